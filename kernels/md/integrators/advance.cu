@@ -138,8 +138,8 @@ GSIM_HD MoveBlock::R force_register(const md::MovingParticles& p, Index first, i
 
 GSIM_HD MoveBlock::R kick_register(MoveBlock::R factor, const md::HalfKick& half_kick, int k,
                                    MoveBlock::R force, MoveBlock::R v) {
-  return fma(factor * MoveBlock::pattern(half_kick.kick, k), force,
-             MoveBlock::pattern(half_kick.decay, k) * v);
+  return fma(factor * MoveBlock::repeat_axes(half_kick.kick, k), force,
+             MoveBlock::repeat_axes(half_kick.decay, k) * v);
 }
 
 struct KickSumsBlock {
@@ -152,7 +152,7 @@ struct KickSumsBlock {
     const Index first = block * width;
     if (first + width > p.position.size) return add_one_by_one<9>(one, first, p.position.size, sum);
     MoveBlock::R factor[3], v[3];
-    MoveBlock::by_class(args.factor, p.type.data + first, factor);
+    MoveBlock::spread_by_class(args.factor, p.type.data + first, factor);
     for (int k = 0; k < 3; ++k) {
       double* const velocity = p.velocity.data + 3 * first + k * width;
       v[k] = kick_register(factor[k], args.half_kick, k, force_register(p, first, k),
@@ -184,7 +184,7 @@ GSIM_HD void begin_block(const md::AdvanceArgs& args, Index first, MoveBlock::R*
   constexpr int width = MoveBlock::width;
   const md::MovingParticles& p = args.particles;
   MoveBlock::R factor[3];
-  MoveBlock::by_class(args.factor, p.type.data + first, factor);
+  MoveBlock::spread_by_class(args.factor, p.type.data + first, factor);
   for (int k = 0; k < 3; ++k) v[k] = load<MoveBlock::R>(p.velocity.data + 3 * first + k * width);
   if (args.scale.size > 0) scale_block(args.scale, p.type.data + first, v);
   for (int k = 0; k < 3; ++k) {
@@ -208,7 +208,7 @@ struct AdvanceBlock {
     begin_block(args, first, v);
     for (int k = 0; k < 3; ++k) {
       store(p.velocity.data + 3 * first + k * width, v[k]);
-      move[k] = MoveBlock::pattern(args.advance, k) * v[k];
+      move[k] = MoveBlock::repeat_axes(args.advance, k) * v[k];
     }
     MoveBlock::drift(p, first, move, args.periodic, args.faults);
   }

@@ -55,7 +55,7 @@ struct KickDriftBlock {
       return;
     }
     R factor[3], move[3];
-    MoveBlock::by_class(args.kick.factor, p.type.data + first, factor);
+    MoveBlock::spread_by_class(args.kick.factor, p.type.data + first, factor);
     for (int k = 0; k < 3; ++k) {
       double* const velocity = p.velocity.data + 3 * first + k * width;
       R v = load<R>(velocity);
@@ -63,7 +63,7 @@ struct KickDriftBlock {
           convert<double>(load<Pack<std::int64_t, width>>(p.force.data + 3 * first + k * width));
       for (int half = 0; half < args.kick.halves; ++half) v = fma(factor[k], force, v);
       store(velocity, v);
-      move[k] = MoveBlock::pattern(args.advance, k) * v;
+      move[k] = MoveBlock::repeat_axes(args.advance, k) * v;
     }
     MoveBlock::drift(p, first, move, args.periodic, args.faults);
   }

@@ -37,7 +37,7 @@ struct KickArgs {
 /// The lowest id of the particles with each fault, or no_particle. These particles are not moved.
 struct Faults {
   /// The displacement is not finite, or is an eighth of an axis's integer range (2^64) or more.
-  std::uint64_t runaway;
+  std::uint64_t too_fast;
   std::uint64_t lost;  ///< the particle would be more than half a box beyond an open face
 };
 

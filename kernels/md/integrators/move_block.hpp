@@ -36,14 +36,14 @@ struct MoveBlock {
   using U = Pack<std::uint64_t, width>;
 
   /// Register k (0 … 2) of the pattern x y z x y z … of one value for each axis.
-  static GSIM_HD R pattern(const double* xyz, int k) {
+  static GSIM_HD R repeat_axes(const double* xyz, int k) {
     double lanes[width];
     for (int l = 0; l < width; ++l) lanes[l] = xyz[(k * width + l) % 3];
     return load<R>(lanes);
   }
 
   /// The three registers that hold table[type] of each particle three times.
-  static GSIM_HD void by_class(View<const double> table, const std::int32_t* type, R* to) {
+  static GSIM_HD void spread_by_class(View<const double> table, const std::int32_t* type, R* to) {
     if (table.size == 1) {
       for (int k = 0; k < 3; ++k) to[k] = R(table[0]);
       return;

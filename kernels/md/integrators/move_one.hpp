@@ -25,7 +25,7 @@ GSIM_HD void drift_one(const md::MovingParticles& p, Index i, const double* move
   constexpr double eighth_of_range = 2305843009213693952.0;  // 2^61
   bool is_small = true;                                      // false also for NaN
   for (int a = 0; a < 3; ++a) is_small = is_small && abs(move[a]) < eighth_of_range;
-  if (!is_small) return note_lowest_id(&faults->runaway, p.id[i]);
+  if (!is_small) return note_lowest_id(&faults->too_fast, p.id[i]);
   const FixedPosition from = p.position[i];
   FixedPosition to;
   std::int32_t crossed[3];

@@ -44,7 +44,7 @@ struct ExcludedPairs {
     return convert<double>(bit_cast_to<std::int64_t>((a & high_bits) - (b & high_bits)) >> 12);
   }
   /// Stores a b, rounded to integers.
-  static GSIM_HD void put(std::int64_t* to, R a, R b) {
+  static GSIM_HD void store_rounded_product(std::int64_t* to, R a, R b) {
     constexpr double rounder = 0x1.8p52;
     using I = rebind<R, std::int64_t>;
     store(to,
@@ -75,12 +75,13 @@ struct ExcludedPairs {
     const Index stride = job.first.size;
     std::int64_t* const to = job.terms.data + at;
     const R f = slope * job.force_scale;
-    for (int a = 0; a < 3; ++a) put(to + a * stride, f, d[a]);
+    for (int a = 0; a < 3; ++a) store_rounded_product(to + a * stride, f, d[a]);
     if (!job.with_sums) return;
-    put(to + 3 * stride, charges * quotient, R(-job.energy_scale));
+    store_rounded_product(to + 3 * stride, charges * quotient, R(-job.energy_scale));
     const R w = slope * job.virial_scale;
     constexpr int rows[6] = {0, 1, 2, 0, 0, 1}, columns[6] = {0, 1, 2, 1, 2, 2};
-    for (int v = 0; v < 6; ++v) put(to + (4 + v) * stride, w * d[rows[v]], d[columns[v]]);
+    for (int v = 0; v < 6; ++v)
+      store_rounded_product(to + (4 + v) * stride, w * d[rows[v]], d[columns[v]]);
   }
 };
 

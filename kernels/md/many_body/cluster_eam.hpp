@@ -175,7 +175,7 @@ struct EamPass<Real, OneType>::Densities {
 
   static void add(const Job& job, std::int32_t i, const md::ClusterNeighbour* n,
                   const md::ClusterNeighbour* end, const Pairs& pairs, int worker) {
-    md::EamFour<Force>* const sums = job.densities + worker * job.clusters;
+    md::Four<Force>* const sums = job.densities + worker * job.clusters;
     F density_at_i[N];
     for (auto& density : density_at_i) density = F(0);
     int at = 0;
@@ -324,7 +324,7 @@ void run_chunks(const Executor& executor, const Job& job) {
 /// Runs the instance of a pass that matches the options of the job: <Real, OneType, with sums,
 /// Ghosts>.
 template <template <class, bool, bool, bool> class Pass, class Real, bool OneType, class Job>
-void run_eam_form(const Executor& executor, const Job& job) {
+void run_eam_instance(const Executor& executor, const Job& job) {
   if (job.with_sums && job.ghosts)
     run_chunks<Pass<Real, OneType, true, true>>(executor, job);
   else if (job.with_sums)
@@ -337,9 +337,9 @@ void run_eam_form(const Executor& executor, const Job& job) {
 template <template <class, bool, bool, bool> class Pass, class Real, class Job>
 void run_eam(const Executor& executor, const Job& job) {
   if (job.types == 1)
-    run_eam_form<Pass, Real, true>(executor, job);
+    run_eam_instance<Pass, Real, true>(executor, job);
   else
-    run_eam_form<Pass, Real, false>(executor, job);
+    run_eam_instance<Pass, Real, false>(executor, job);
 }
 
 }  // namespace md_kernels

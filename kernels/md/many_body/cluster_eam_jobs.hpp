@@ -11,11 +11,6 @@ namespace gsim::md {
 /// The number of list entries that are processed at a time.
 inline constexpr int eam_block = 64;
 
-template <class T>
-struct alignas(4 * sizeof(T)) EamFour {
-  T c[cluster_size];
-};
-
 /// Entries [first, last) of cluster `i`, all of which have pairs in range. The stored values begin
 /// at index `first_value` of EamChunkValues::values: `padded` numbers of each kind, in the order
 /// slope of the density at i over r, slope of the density at j over r (only with several types),
@@ -47,10 +42,10 @@ struct EamChunkValues {
 template <class Real>
 struct EamDensityJob : ClusterPass<Real> {
   const Real* table;
-  Real inverse_step;                                       ///< rows per length
-  std::int32_t table_rows;                                 ///< number of rows for one pair of types
-  std::int32_t types;                                      ///< 1: the types of atoms are not read
-  EamFour<typename PairIntegers<Real>::Force>* densities;  ///< `clusters` for each thread
+  Real inverse_step;                                    ///< rows per length
+  std::int32_t table_rows;                              ///< number of rows for one pair of types
+  std::int32_t types;                                   ///< 1: the types of atoms are not read
+  Four<typename PairIntegers<Real>::Force>* densities;  ///< `clusters` for each thread
   Index clusters;
   Real cutoff2;
   Real energy_scale;  ///< converts minus a force quantum times length to energy quanta
@@ -73,8 +68,8 @@ template <class Real>
 struct EamForceJob : ClusterPass<Real> {
   const EamChunkValues<Real>* chunk_values;
   /// -F' in force quanta over density quanta, times rows of a table per length.
-  const EamFour<Real>* i_slopes;
-  const EamFour<Real>* j_slopes;
+  const Four<Real>* i_slopes;
+  const Four<Real>* j_slopes;
   std::int32_t types;
   Quad<typename PairIntegers<Real>::Force>* reactions;  ///< `clusters` for each thread
   Index clusters;

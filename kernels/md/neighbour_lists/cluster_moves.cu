@@ -97,7 +97,7 @@ void load_clusters(const md::ClusterLoadJob<Real>& job) {
 }
 
 template <class Real>
-void mark_clusters(const md::ClusterMarkJob<Real>& job) {
+void record_clusters(const md::ClusterRecordJob<Real>& job) {
   LargestDisplacement largest_displacement(job.box_matrix);
   for (Index c = job.first; c < job.last; ++c) {
     Four32 high[3];
@@ -121,5 +121,5 @@ GSIM_TARGET_END
 
 GSIM_MOVES_LAUNCHER_(cluster_load_f32, ClusterLoadJob<float>, load_clusters)
 GSIM_MOVES_LAUNCHER_(cluster_load_f64, ClusterLoadJob<double>, load_clusters)
-GSIM_MOVES_LAUNCHER_(cluster_mark_f32, ClusterMarkJob<float>, mark_clusters)
-GSIM_MOVES_LAUNCHER_(cluster_mark_f64, ClusterMarkJob<double>, mark_clusters)
+GSIM_MOVES_LAUNCHER_(cluster_record_f32, ClusterRecordJob<float>, record_clusters)
+GSIM_MOVES_LAUNCHER_(cluster_record_f64, ClusterRecordJob<double>, record_clusters)

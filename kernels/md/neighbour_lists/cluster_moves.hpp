@@ -26,7 +26,7 @@ struct ClusterLoadJob {
 /// Copies the positions of the atoms of clusters [first, last) to `since`, and raises `largest2` to
 /// the largest squared distance of an atom from its position in `before`.
 template <class Real>
-struct ClusterMarkJob {
+struct ClusterRecordJob {
   using Position = typename PairIntegers<Real>::Position;
   const Quad<Position>* positions;
   Index first, last;
@@ -40,5 +40,5 @@ struct ClusterMarkJob {
 
 GSIM_DECLARE_LAUNCHER(cluster_load_f32, md::ClusterLoadJob<float>)
 GSIM_DECLARE_LAUNCHER(cluster_load_f64, md::ClusterLoadJob<double>)
-GSIM_DECLARE_LAUNCHER(cluster_mark_f32, md::ClusterMarkJob<float>)
-GSIM_DECLARE_LAUNCHER(cluster_mark_f64, md::ClusterMarkJob<double>)
+GSIM_DECLARE_LAUNCHER(cluster_record_f32, md::ClusterRecordJob<float>)
+GSIM_DECLARE_LAUNCHER(cluster_record_f64, md::ClusterRecordJob<double>)

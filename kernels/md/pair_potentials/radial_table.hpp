@@ -41,7 +41,7 @@ struct RadialTable {
     const auto at = place(r2, c, t);
     const R a1 = gather(data + 1, at), a2 = gather(data + 2, at), a3 = gather(data + 3, at);
     const R f = c[5] * fma(t, fma(t * R(3), a3, a2 + a2), a1);
-    return select(r2 < c[0], R(beyond), f);
+    return select(r2 < c[0], R(overlap_force), f);
   }
   template <Real R>
   static GSIM_HD R energy(R r2, const R* c, const scalar_of<R>* data) {
@@ -53,8 +53,9 @@ struct RadialTable {
   }
 
  private:
-  static constexpr float beyond =
-      1e30f;  // force below the first distance of the table, detected as an overlap
+  /// The force at distances below the first one of the table. It exceeds the largest allowed force,
+  /// so that the atoms are reported as overlapping.
+  static constexpr float overlap_force = 1e30f;
 
   template <Real R>
   static GSIM_HD rebind<R, std::int32_t> place(R r2, const R* c, R& t) {

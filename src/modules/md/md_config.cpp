@@ -49,7 +49,7 @@ std::vector<EamType> eam_types_of(const StartConfig& start) {
 void describe_short_range(Section& top, const std::vector<std::string>& types, MdConfig& c,
                           const Extensions& parts) {
   describe_pairs(top, types, c.start.coefficients, c.pairs, parts.pairs);
-  c.embedded = top.optional_table(
+  c.has_eam = top.optional_table(
       "eam",
       validated([&](Section& s) { describe_eam(s, c.eam, parts.eam); },
                 [&](const Section& s) { validate_eam(s, types, c.units, c.eam); }),
@@ -64,20 +64,20 @@ void describe_short_range(Section& top, const std::vector<std::string>& types, M
 
 /// Only one of the kinds of short-range forces may be given.
 void validate_short_range(const MdConfig& c) {
-  if (c.embedded && c.pairs.is_given())
+  if (c.has_eam && c.pairs.is_given())
     c.keys.fail("eam", "[eam] and [pair] or [coulomb] are both given",
                 "embedded-atom potentials contain pair potentials; remove one of them");
-  if (c.has_three_body && (c.pairs.is_given() || c.embedded))
-    c.keys.fail("triplet",
-                fmt::format("[triplet] and {} are both given",
-                            c.embedded ? "[eam]" : "[pair] or [coulomb]"),
-                "three-body potentials contain pair potentials; remove one of them");
+  if (c.has_three_body && (c.pairs.is_given() || c.has_eam))
+    c.keys.fail(
+        "triplet",
+        fmt::format("[triplet] and {} are both given", c.has_eam ? "[eam]" : "[pair] or [coulomb]"),
+        "three-body potentials contain pair potentials; remove one of them");
 }
 
 /// Takes masses that the configuration omits from an embedded-atom potential. ConfigError for types
 /// without a mass, or of no element of the potential.
 void validate_masses(MdConfig& c) {
-  if (c.embedded) {
+  if (c.has_eam) {
     const std::vector<EamType> types = eam_types_of(c.start);
     refuse_unknown_types(c.eam, types);
     c.eam_warning = mass_warning(c.eam, types);

@@ -36,7 +36,7 @@ struct MdConfig {
   bool pushes_off = false;  ///< the configuration contains [push_off]
   PushOffConfig push_off;
   PairConfig pairs;
-  bool embedded = false;  ///< [eam] in place of pair potentials
+  bool has_eam = false;  ///< [eam] in place of pair potentials
   EamConfig eam;
   std::string eam_warning;      ///< mass_warning(); or empty
   bool has_three_body = false;  ///< [triplet] in place of pair potentials
@@ -53,7 +53,7 @@ struct MdConfig {
 /// configurations may select by name; they must outlive `config`.
 void describe_md(Section& top, MdConfig& config, const Extensions& parts = builtin_extensions());
 
-/// Checks across tables, and masses that an embedded-atom potential gives, after the whole
+/// Checks across tables, and masses that an has_eam-atom potential gives, after the whole
 /// configuration was read. ConfigError.
 void validate_md(MdConfig& config);
 

@@ -75,8 +75,8 @@ void MdModule::check_input(const Context& context, int ranks) {
     if (pairs.tail && system_->box().boundary(a) == Boundary::open)
       throw ConfigError(
           pairs.tail_at,
-          fmt::format("tail = true takes the fluid to fill all of space, but the box is open along "
-                      "{}",
+          fmt::format("tail = true assumes that the fluid fills all of space, but the box is open "
+                      "along {}",
                       "xyz"[a]),
           "set tail = false, or make the box periodic");
   if (config_.pushes_off) (void)push_off_table(config_.push_off, config_, assembly_->table());

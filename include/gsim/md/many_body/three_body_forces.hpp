@@ -67,7 +67,7 @@ struct ThreeBodyForces {
     if (is_local) add(i, centre_force);
     for (int a = 0; a < count; ++a)
       if (near[a].row < job.locals) add(near[a].row, near[a].force);
-    if (is_local && largest > job.limit) note_overlap(job, i);
+    if (is_local && largest > job.max_squared_force_bits) note_overlap(job, i);
   }
 
  private:

@@ -25,7 +25,7 @@ struct ThreeBodyForceJob : FullListPass<Real> {
   Real energy_scale;  ///< number of energy quanta in a force quantum times the unit of length
   /// The largest allowed square of a force in force quanta: the high 32 bits of this number's
   /// representation as a Real.
-  std::uint32_t limit;
+  std::uint32_t max_squared_force_bits;
   int force_shift;       ///< a force quantum of this pass is 2^force_shift quanta of `forces`
   std::int64_t* forces;  ///< the forces on locals, to which the pass adds atomically
   /// If with_sums: twice the energies and the virial of the centres that are locals, since a pair

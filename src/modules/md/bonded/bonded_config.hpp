@@ -28,6 +28,8 @@ struct BondedConfig {
   std::vector<LabelledParameters<DihedralSeries>> dihedrals;
   std::vector<std::string> exclude;  ///< names in the configuration; they determine `special`
   SpecialPairs special;
+  /// Maximum distance of neighbouring atoms in angles and dihedrals; 0: the largest max_length of
+  /// the bonds.
   double max_arm = 0;
   SourceLocation where = {}, special_at = {};  ///< locations of the table and of the 1-4 factors
   const BondedKinds* kinds = nullptr;  ///< those given to describe_bonded(); null: gsim's own

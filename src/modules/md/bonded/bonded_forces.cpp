@@ -33,9 +33,9 @@ void BondedForces::divide_into_blocks(Index locals) {
   Index blocks = 1;
   if (!executor_.is_cuda() && executor_.threads() > 1)
     blocks = std::clamp<Index>(locals / min_rows, 1, blocks_per_thread * executor_.threads());
-  edges_.assign(1, 0);
+  block_first_row_.assign(1, 0);
   for (Index b = 0; b < blocks; ++b)
-    edges_.push_back(static_cast<std::int32_t>(partition({0, locals}, blocks, b).last));
+    block_first_row_.push_back(static_cast<std::int32_t>(partition({0, locals}, blocks, b).last));
 }
 
 void BondedForces::rebuild(const ForceContext& context) {
@@ -43,14 +43,14 @@ void BondedForces::rebuild(const ForceContext& context) {
   const HostRows<std::int64_t> ids(store, store.id());
   rows_.build(ids.view());
   divide_into_blocks(store.locals());
-  for (BondedList& list : lists_) list.start(static_cast<Index>(edges_.size()) - 1);
+  for (BondedList& list : lists_) list.start(static_cast<Index>(block_first_row_.size()) - 1);
 
-  std::vector<Missing> missing(edges_.size());
+  std::vector<Missing> missing(block_first_row_.size());
   list_interactions(store, bonds_, bond_list_, missing);
   list_interactions(store, angles_, angle_list_, missing);
   list_interactions(store, dihedrals_, dihedral_list_, missing);
   if (pair_list_ >= 0) list_scaled_pairs(context.particles, missing);
-  for (BondedList& list : lists_) list.finish(edges_);
+  for (BondedList& list : lists_) list.finish(block_first_row_);
   context.communicator.agree([&] {
     Missing lowest;
     for (const Missing& m : missing) keep_lowest(lowest, m);
@@ -69,9 +69,9 @@ void BondedForces::list_interactions(ParticleStore& store, const TopologyColumns
   const auto partners = columns_rows.partners.view();
   const auto codes = columns_rows.codes.view();
   const Index capacity = columns.capacity();
-  executor_.pool().for_each(static_cast<Index>(edges_.size()) - 1, [&](Index b, int) {
+  executor_.pool().for_each(static_cast<Index>(block_first_row_.size()) - 1, [&](Index b, int) {
     const auto block = static_cast<std::size_t>(b);
-    const std::int32_t first = edges_[block], last = edges_[block + 1];
+    const std::int32_t first = block_first_row_[block], last = block_first_row_[block + 1];
     for (Index i = first; i < last; ++i)
       for (Index slot = i * capacity; slot < (i + 1) * capacity && codes[slot] >= 0; ++slot) {
         const int index = codes[slot] % n;
@@ -102,9 +102,9 @@ void BondedForces::list_scaled_pairs(Particles& particles, std::vector<Missing>&
   const HostRows<std::int64_t> ids(store, store.id());
   BondedList& to = lists_[static_cast<std::size_t>(pair_list_)];
   const auto kinds = static_cast<std::int32_t>(parameters_.pairs.types);
-  executor_.pool().for_each(static_cast<Index>(edges_.size()) - 1, [&](Index b, int) {
+  executor_.pool().for_each(static_cast<Index>(block_first_row_.size()) - 1, [&](Index b, int) {
     const auto block = static_cast<std::size_t>(b);
-    const std::int32_t first = edges_[block], last = edges_[block + 1];
+    const std::int32_t first = block_first_row_[block], last = block_first_row_[block + 1];
     for (Index i = first; i < last; ++i) {
       const auto atom = static_cast<std::size_t>(i);
       for (Index p = exclusions_.first[atom]; p < exclusions_.first[atom + 1]; ++p) {

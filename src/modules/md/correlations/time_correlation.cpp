@@ -18,8 +18,8 @@ TimeCorrelation::TimeCorrelation(std::string name, const SampleSteps& steps, con
       setup_(setup),
       particles_(particles),
       layout_(layout),
-      reports_(TypeGroups(setup, name_, types).reports()),
-      origins_(plan, 3 * static_cast<Index>(reports_.size()), name_) {}
+      reported_groups_(TypeGroups(setup, name_, types).reported_groups()),
+      origins_(plan, 3 * static_cast<Index>(reported_groups_.size()), name_) {}
 
 void TimeCorrelation::copy_at_origins(std::string_view name, ColumnId column, ElementType type,
                                       int components) {

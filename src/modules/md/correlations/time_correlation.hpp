@@ -23,7 +23,7 @@ class TimeCorrelation : public Observer {
   void save(DatasetWriter& writer) const override;
   void restore(DatasetReader& reader) override;
 
-  const std::vector<TypeGroups::Report>& reports() const { return reports_; }
+  const std::vector<TypeGroups::ReportedGroup>& reported_groups() const { return reported_groups_; }
   /// The time of `lag` samples of `level`.
   double time(Index level, Index lag) const {
     return static_cast<double>(lag * origins_.plan().stride(level) * steps_.every) *
@@ -81,7 +81,7 @@ class TimeCorrelation : public Observer {
 
   /// The values of one lag in the window: three for each report.
   std::span<double> window_row(Index slot, Index lag) {
-    const std::size_t values = 3 * reports_.size();
+    const std::size_t values = 3 * reported_groups_.size();
     return origins_.window(slot).subspan(static_cast<std::size_t>(lag) * values, values);
   }
   const std::string& name() const { return name_; }
@@ -103,7 +103,7 @@ class TimeCorrelation : public Observer {
   const ObserverSetup& setup_;
   Particles& particles_;
   Layout layout_;
-  std::vector<TypeGroups::Report> reports_;
+  std::vector<TypeGroups::ReportedGroup> reported_groups_;
   TimeOrigins origins_;
   std::vector<CopiedColumn> copied_;
   Index samples_ = 0;

@@ -38,11 +38,11 @@ Fault FaultRecords::first() const {
 
 std::string FaultRecords::message_of(const Faults& faults) const {
   std::string message;
-  if (faults.runaway != no_particle)
+  if (faults.too_fast != no_particle)
     message = fmt::format(
-        "atom {} runs away: in one step it would move by an eighth of the box or more, or its "
-        "velocity is not a finite number; take a smaller time step, or minimise the energy first",
-        id_of(faults.runaway, given_ids_));
+        "atom {} moves too far: in one step it would move by an eighth of the box or more, or its "
+        "velocity is not a finite number; use a smaller time step, or minimise the energy first",
+        id_of(faults.too_fast, given_ids_));
   if (faults.lost != no_particle)
     message += fmt::format(
         "{}atom {} has left through an open face, by more than half the box; make the box longer "

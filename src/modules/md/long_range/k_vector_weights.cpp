@@ -38,7 +38,7 @@ StructureFactor KVectorWeights::factor(std::span<const std::int64_t> sums, std::
 }
 
 ReciprocalEnergy KVectorWeights::energy(std::span<const std::int64_t> sums, double quantum) const {
-  const double quantum2 = quantum * quantum, stretch = 1 / (2 * alpha_ * alpha_);
+  const double quantum2 = quantum * quantum, half_inverse_alpha2 = 1 / (2 * alpha_ * alpha_);
   ReciprocalEnergy sum;
   k_vectors_->for_each(box_, [&](std::int32_t point, int signs, const Vector3& k) {
     const StructureFactor s = factor(sums, point, signs);
@@ -47,11 +47,11 @@ ReciprocalEnergy KVectorWeights::energy(std::span<const std::int64_t> sums, doub
     const double u = weight * (s.real * s.real + s.imaginary * s.imaginary) * quantum2;
     sum.energy += u;
     // -dU/d(strain): the strain changes V and k, but not S.
-    const double shear = u * (2 / square(k) + stretch);
-    for (std::size_t a = 0; a < 3; ++a) sum.virial[a] += u - shear * k[a] * k[a];
-    sum.virial[3] -= shear * k[0] * k[1];
-    sum.virial[4] -= shear * k[0] * k[2];
-    sum.virial[5] -= shear * k[1] * k[2];
+    const double tensor_factor = u * (2 / square(k) + half_inverse_alpha2);
+    for (std::size_t a = 0; a < 3; ++a) sum.virial[a] += u - tensor_factor * k[a] * k[a];
+    sum.virial[3] -= tensor_factor * k[0] * k[1];
+    sum.virial[4] -= tensor_factor * k[0] * k[2];
+    sum.virial[5] -= tensor_factor * k[1] * k[2];
   });
   return sum;
 }

@@ -38,8 +38,8 @@ class ClusterEam final : public EamForces<Real> {
     const auto workers = static_cast<std::size_t>(pairs_.executor().threads());
     largest_density_.assign(workers, 0);
     largest_force_.assign(workers, 0);
-    energy_.assign(workers, {});
-    pair_energy_.assign(workers, 0);
+    twice_embedding_energy_.assign(workers, {});
+    twice_pair_energy_.assign(workers, 0);
     virial_.assign(workers, {});
   }
 
@@ -96,12 +96,12 @@ class ClusterEam final : public EamForces<Real> {
     reactions_.collect(pairs_.executor(), pairs_.locals(),
                        p.store.template elements<std::int64_t>(p.force), Base::force_shift());
     EamSums all;
-    for (std::size_t w = 0; w < energy_.size(); ++w) {
-      all.embedding.add(energy_[w]);
-      all.pair.add(ExactSum(pair_energy_[w]));
+    for (std::size_t w = 0; w < twice_embedding_energy_.size(); ++w) {
+      all.embedding.add(twice_embedding_energy_[w]);
+      all.pair.add(ExactSum(twice_pair_energy_[w]));
       for (std::size_t v = 0; v < 6; ++v) all.virial[v].add(ExactSum(virial_[w].c[v]));
-      energy_[w] = ExactSum();
-      pair_energy_[w] = 0;
+      twice_embedding_energy_[w] = ExactSum();
+      twice_pair_energy_[w] = 0;
       virial_[w] = {};
     }
     Base::add_sums(all, sums);
@@ -111,8 +111,6 @@ class ClusterEam final : public EamForces<Real> {
   Index list_entries() const override { return pairs_.cluster_pairs(); }
 
  private:
-  using Four = EamFour<Real>;
-
   void add_densities(const ClusterPass<Real>& pass, EamMemory<Real>& memory, bool with_sums) {
     EamDensityJob<Real> job;
     static_cast<ClusterPass<Real>&>(job) = pass;
@@ -126,12 +124,12 @@ class ClusterEam final : public EamForces<Real> {
     job.grow = EamMemory<Real>::grow;
     job.owner = &memory;
     job.largest = largest_density_.data();
-    job.twice_energy = pair_energy_.data();
+    job.twice_energy = twice_pair_energy_.data();
     run(pairs_.executor(), job);
   }
 
   void add_forces(const ClusterPass<Real>& pass, EamMemory<Real>& memory,
-                  const std::vector<Four>& j_slopes, bool with_sums) {
+                  const std::vector<Four<Real>>& j_slopes, bool with_sums) {
     EamForceJob<Real> job;
     static_cast<ClusterPass<Real>&>(job) = pass;
     job.chunk_values = memory.chunks();
@@ -152,15 +150,17 @@ class ClusterEam final : public EamForces<Real> {
     const auto types =
         context.particles.store.template elements<std::int32_t>(context.particles.type);
     const EamEmbedding embedding = Base::embedding(curves_.data());
-    for_clusters(pairs_.executor(), pairs_.locals().clusters(),
-                 [&](Index first, Index last, int worker) {
-                   ExactSum* const energy = context.with_sums ? &energy_of(worker) : nullptr;
-                   for (Index c = first; c < last; ++c)
-                     embed_cluster(c, embedding, types, column, energy);
-                 });
+    for_clusters(
+        pairs_.executor(), pairs_.locals().clusters(), [&](Index first, Index last, int worker) {
+          ExactSum* const twice_energy = context.with_sums ? &twice_energy_of(worker) : nullptr;
+          for (Index c = first; c < last; ++c)
+            embed_cluster(c, embedding, types, column, twice_energy);
+        });
   }
 
-  ExactSum& energy_of(int worker) { return energy_[static_cast<std::size_t>(worker)]; }
+  ExactSum& twice_energy_of(int worker) {
+    return twice_embedding_energy_[static_cast<std::size_t>(worker)];
+  }
 
   void embed_cluster(Index c, const EamEmbedding& embedding, View<const std::int32_t> types,
                      View<Real> column, ExactSum* twice_energy) {
@@ -205,12 +205,12 @@ class ClusterEam final : public EamForces<Real> {
   ClusterPairs<Real> pairs_;
   std::vector<CubicCurve> curves_;  // of the tables' embedding functions
   EamMemory<Real> local_memory_, ghost_memory_;
-  std::vector<EamFour<Force>> densities_;
-  std::vector<Four> slopes_, ghost_slopes_;
+  std::vector<Four<Force>> densities_;
+  std::vector<Four<Real>> slopes_, ghost_slopes_;
   Reactions<Force> reactions_;
   std::vector<std::uint32_t> largest_density_, largest_force_;
-  std::vector<ExactSum> energy_;
-  std::vector<WideInteger> pair_energy_;
+  std::vector<ExactSum> twice_embedding_energy_;
+  std::vector<WideInteger> twice_pair_energy_;
   std::vector<EamVirial> virial_;
 };
 

@@ -77,11 +77,11 @@ std::string mass_warning(const EamConfig& c, std::span<const EamType> types) {
       continue;
     const ChemicalElement* const nearest = element_near(type.mass);
     is_known = is_known || nearest != nullptr;
-    wrong.push_back(
-        fmt::format("type `{}` has the mass {:.6g}{}, and its element in [eam] is {} of {:.6g}",
-                    excerpt(type.name), type.mass,
-                    nearest == nullptr ? "" : fmt::format(" (that of {})", nearest->symbol),
-                    c.symbols[t].empty() ? "an element" : c.symbols[t], c.masses[t]));
+    wrong.push_back(fmt::format(
+        "type `{}` has the mass {:.6g}{}, and its element in [eam] is {} with the mass {:.6g}",
+        excerpt(type.name), type.mass,
+        nearest == nullptr ? "" : fmt::format(" (that of {})", nearest->symbol),
+        c.symbols[t].empty() ? "an element" : c.symbols[t], c.masses[t]));
   }
   const std::vector<std::size_t> order =
       wrong.empty() ? std::vector<std::size_t>() : fitting_order(c, types);

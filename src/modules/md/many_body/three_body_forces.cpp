@@ -144,7 +144,7 @@ class ThreeBodyForces final : public ShortRange {
     job.energy_scale =
         static_cast<Real>(force_quantum() / std::ldexp(quanta_.energy, energy_shift_));
     const double limit = largest_.force / force_quantum();
-    job.limit = high_word(static_cast<Real>(limit * limit));
+    job.max_squared_force_bits = high_word(static_cast<Real>(limit * limit));
     job.force_shift = force_shift_;
     job.forces = p.store.template elements<std::int64_t>(p.force).data;
     job.sums = sums_;

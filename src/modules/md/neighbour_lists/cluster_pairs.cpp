@@ -18,8 +18,8 @@ constexpr double spread_of_edge = 0.7;
 
 void run(const Executor& e, const ClusterLoadJob<float>& job) { cluster_load_f32(e, job); }
 void run(const Executor& e, const ClusterLoadJob<double>& job) { cluster_load_f64(e, job); }
-void run(const Executor& e, const ClusterMarkJob<float>& job) { cluster_mark_f32(e, job); }
-void run(const Executor& e, const ClusterMarkJob<double>& job) { cluster_mark_f64(e, job); }
+void run(const Executor& e, const ClusterRecordJob<float>& job) { cluster_record_f32(e, job); }
+void run(const Executor& e, const ClusterRecordJob<double>& job) { cluster_record_f64(e, job); }
 
 /// Stores the slots of atoms by row.
 void store_slots(const Clustering& clustering, std::vector<std::int32_t>& slot_of) {
@@ -35,7 +35,7 @@ ClusterPairs<Real>::ClusterPairs(Executor executor, const Box& box, double cutof
     : executor_(std::move(executor)),
       box_(box),
       listed_box_(box),
-      marked_box_(box),
+      short_list_box_(box),
       cutoff_(cutoff),
       skin_(skin),
       schedule_(cutoff, mixed ? check_cost_mixed : check_cost_double),
@@ -56,7 +56,7 @@ void ClusterPairs<Real>::assign_clusters(const GridShape& shape, const PairAtoms
                                          IndexRange rows, Atoms& to) const {
   to.clusters.build(shape, atoms.positions, rows.first, rows.size());
   const auto clusters = static_cast<std::size_t>(to.clusters.clusters());
-  to.marked = to.clusters.positions();
+  to.recorded = to.clusters.positions();
   to.positions.assign(clusters, {});
   if (atoms.types.size == 0) return;
   const auto& slots = to.clusters.slots();
@@ -68,7 +68,7 @@ void ClusterPairs<Real>::assign_clusters(const GridShape& shape, const PairAtoms
 template <class Real>
 void ClusterPairs<Real>::rebuild(const PairAtoms& atoms, const Exclusions* exclusions) {
   const double radius = cutoff_ + skin_;
-  listed_box_ = marked_box_ = box_;
+  listed_box_ = short_list_box_ = box_;
   const GridShape shape(box_, atoms.positions, radius);
   cluster_edge_ = shape.cluster_edge;
   assign_clusters(shape, atoms, {0, atoms.locals}, locals_);
@@ -81,7 +81,7 @@ void ClusterPairs<Real>::rebuild(const PairAtoms& atoms, const Exclusions* exclu
     if (atom >= 0) order_.push_back(atom);
   if (exclusions != nullptr && !exclusions->first.empty()) exclude(atoms, *exclusions);
   is_new_ = true;
-  is_marked_ = false;
+  locals_recorded_ = false;
 }
 
 template <class Real>
@@ -124,27 +124,27 @@ double ClusterPairs<Real>::largest_displacement(const Atoms& atoms, const Box& b
 
 template <class Real>
 double ClusterPairs<Real>::load(View<const FixedPosition> positions, Atoms& atoms) {
-  return largest_displacement(atoms, marked_box_,
+  return largest_displacement(atoms, short_list_box_,
                               ClusterLoadJob<Real>{positions.data,
                                                    atoms.clusters.rows().data(),
                                                    0,
                                                    0,
                                                    atoms.positions.data(),
-                                                   atoms.marked.data(),
+                                                   atoms.recorded.data(),
                                                    {},
                                                    nullptr});
 }
 
 template <class Real>
-double ClusterPairs<Real>::mark(Atoms& atoms) {
+double ClusterPairs<Real>::record_positions(Atoms& atoms) {
   return largest_displacement(atoms, listed_box_,
-                              ClusterMarkJob<Real>{atoms.positions.data(),
-                                                   0,
-                                                   0,
-                                                   atoms.marked.data(),
-                                                   atoms.clusters.positions().data(),
-                                                   {},
-                                                   nullptr});
+                              ClusterRecordJob<Real>{atoms.positions.data(),
+                                                     0,
+                                                     0,
+                                                     atoms.recorded.data(),
+                                                     atoms.clusters.positions().data(),
+                                                     {},
+                                                     nullptr});
 }
 
 template <class Real>
@@ -159,29 +159,28 @@ ListState ClusterPairs<Real>::read_locals(View<const FixedPosition> positions) {
   const double moved = load(positions, locals_);
   if (!is_new_) schedule_.step(moved);
   const bool is_near =
-      !is_new_ && !locals_due_ && moved <= allowed_move(marked_box_, box_, cutoff_, 2 * reach_);
+      !is_new_ && !locals_due_ && moved <= allowed_move(short_list_box_, box_, cutoff_, 2 * reach_);
   if (is_near) return ListState::good;
-  return mark_locals() ? ListState::due : ListState::stale;
+  return record_locals() ? ListState::due : ListState::stale;
 }
 
-// Returns whether the long lists are valid now and at the next step.
 template <class Real>
-bool ClusterPairs<Real>::mark_locals() {
-  remaining_distance_ = remaining_distance(mark(locals_));
-  is_marked_ = remaining_distance_ >= 0;
-  return is_marked_;
+bool ClusterPairs<Real>::record_locals() {
+  remaining_distance_ = remaining_distance(record_positions(locals_));
+  locals_recorded_ = remaining_distance_ >= 0;
+  return locals_recorded_;
 }
 
 template <class Real>
 void ClusterPairs<Real>::shorten_lists() {
-  if (!is_marked_ && !mark_locals()) {
-    // The short lists are not replaced, but `marked` no longer holds the positions for which they
-    // were made.
+  if (!locals_recorded_ && !record_locals()) {
+    // The short lists are not replaced, although `recorded` no longer holds the positions for which
+    // they were made.
     locals_due_ = true;
     return;
   }
-  is_marked_ = false;
-  marked_box_ = box_;
+  locals_recorded_ = false;
+  short_list_box_ = box_;
   reach_ = schedule_.choose_reach(remaining_distance_, spread_of_edge * cluster_edge_);
   shorten(local_list_, locals_, reach_);
   is_new_ = locals_due_ = false;
@@ -201,8 +200,8 @@ template <class Real>
 void ClusterPairs<Real>::shorten(PairList& list, const Atoms& j, double j_reach) const {
   const double sum_of_reaches = reach_ + j_reach;
   if (schedule_.saves_time(sum_of_reaches / 2, skin_, spread_of_edge * cluster_edge_))
-    list.shorten(executor_, BoxMatrix(marked_box_), cutoff_ + sum_of_reaches, locals_.marked.data(),
-                 j.marked.data());
+    list.shorten(executor_, BoxMatrix(short_list_box_), cutoff_ + sum_of_reaches,
+                 locals_.recorded.data(), j.recorded.data());
   else
     list.use_all();
 }
@@ -212,9 +211,9 @@ void ClusterPairs<Real>::load_ghosts(View<const FixedPosition> positions) {
   const double moved = load(positions, ghosts_);
   if (ghosts_due_) {
     ghosts_due_ = false;
-    ghost_reach_ = std::clamp(remaining_distance(mark(ghosts_)), 0.0, reach_);
+    ghost_reach_ = std::clamp(remaining_distance(record_positions(ghosts_)), 0.0, reach_);
     shorten(ghost_list_, ghosts_, ghost_reach_);
-  } else if (moved > allowed_move(marked_box_, box_, cutoff_, 2 * ghost_reach_)) {
+  } else if (moved > allowed_move(short_list_box_, box_, cutoff_, 2 * ghost_reach_)) {
     ghost_list_.use_all();
     locals_due_ = true;
   }

@@ -84,15 +84,19 @@ class ClusterPairs {
   struct Atoms {
     Clustering clusters;
     std::vector<Quad<Position>> positions;
-    std::vector<Quad<std::uint32_t>> marked;  ///< positions when lists were shortened
+    std::vector<Quad<std::uint32_t>> recorded;  ///< positions for which the short lists are
   };
   void assign_clusters(const GridShape& shape, const PairAtoms& atoms, IndexRange rows,
                        Atoms& to) const;
   double load(View<const FixedPosition> positions, Atoms& atoms);
-  double mark(Atoms& atoms);
+  /// Stores the current positions as the `recorded` ones. Returns the largest distance of an atom
+  /// from its position of rebuild().
+  double record_positions(Atoms& atoms);
   template <class Job>
   double largest_displacement(const Atoms& atoms, const Box& box, Job job);
-  bool mark_locals();
+  /// Records the positions of the locals. Returns whether the long lists are valid now and at the
+  /// next step.
+  bool record_locals();
   void shorten(PairList& list, const Atoms& j, double j_reach) const;
   double remaining_distance(double moved) const;
   ClusterPass<Real> pass(const PairList& list, const Atoms& j, bool ghosts) const;
@@ -115,19 +119,20 @@ class ClusterPairs {
 
   // The long lists contain the pairs within cutoff + skin_ at the positions of rebuild(), in
   // listed_box_. The shortened lists contain those within cutoff + 2 reach_ (for ghosts cutoff +
-  // reach_ + ghost_reach_) at the `marked` positions, in marked_box_. A pair within the cutoff c
-  // can be missing in the short list only if one of its atoms has moved by more than its reach
-  // since, or less in a box that has shrunk (allowed_move). Lists are shortened only if no atom can
-  // move too far from its position of rebuild() before the next check: for an atom at the distance
-  // d from that position, and s the shrinkage from listed_box_, if d + s reach_ <= (c + skin_ - s
-  // c) / 2. The long lists are therefore valid as long as load_locals() has returned true on all
-  // ranks.
+  // reach_ + ghost_reach_) at the `recorded` positions, in short_list_box_. A pair within the
+  // cutoff c can be missing in the short list only if one of its atoms has moved by more than its
+  // reach since, or less in a box that has shrunk (allowed_move). Lists are shortened only if no
+  // atom can move too far from its position of rebuild() before the next check: for an atom at the
+  // distance d from that position, and s the shrinkage from listed_box_, if d + s reach_ <= (c +
+  // skin_ - s c) / 2. The long lists are therefore valid as long as load_locals() has returned true
+  // on all ranks.
   Executor executor_;
-  Box box_, listed_box_, marked_box_;
+  Box box_, listed_box_, short_list_box_;
   double cutoff_, skin_, reach_ = 0, ghost_reach_ = 0, cluster_edge_ = 0;
   ListSchedule schedule_;
   bool is_new_ = true, ghosts_due_ = false, locals_due_ = false;
-  bool is_marked_ = false;  // `marked` holds the current positions; remaining_distance_ is valid
+  // locals_.recorded holds the current positions, and remaining_distance_ is valid.
+  bool locals_recorded_ = false;
   double remaining_distance_ = 0;
   Atoms locals_, ghosts_;
   PairList local_list_, ghost_list_;

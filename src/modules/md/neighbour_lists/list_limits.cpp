@@ -28,7 +28,7 @@ double shrinkage(const Box& from, const Box& to) {
 
 void check_list_radius(const Box& box, double cutoff, double skin) {
   if (!(cutoff >= 0) || !(skin >= 0) || !(cutoff + skin > 0) || !std::isfinite(cutoff + skin))
-    throw InputError("neither the cutoff nor the skin may be negative, nor both 0");
+    throw InputError("the cutoff and the skin must not be negative, and not both be 0");
   for (int a = 0; a < 3; ++a)
     if (box.boundary(a) == Boundary::periodic && box.width(a) < 2 * (cutoff + skin))
       throw InputError(

@@ -40,7 +40,7 @@ MeanSquareDisplacement::MeanSquareDisplacement(std::string name, const SampleSte
                                                const ObserverSetup& setup, Particles& particles)
     : TimeCorrelation(std::move(name), steps, config.plan, config.types, {.rows = 0, .terms = 6},
                       setup, particles) {
-  const auto count = static_cast<Index>(reports().size()) * (config.plan.lags + 1);
+  const auto count = static_cast<Index>(reported_groups().size()) * (config.plan.lags + 1);
   for (Index l = 0; l < config.plan.levels; ++l) averages_.emplace_back(count, 3);
   copy_at_origins("position", particles.store.position(), ElementType::uint64, 3);
   copy_at_origins("image", particles.image, ElementType::int32, 3);
@@ -79,12 +79,12 @@ void MeanSquareDisplacement::record(const TimeOrigins::Visit& visit, const Sums&
   for (std::size_t t = 0; t < sums.types; ++t)
     for (std::size_t a = 0; a < 3; ++a) drift[a] += setup().type_masses[t] * sums.value(row, t, a);
   const std::span<double> values = window_row(visit.slot, visit.lag);
-  for (std::size_t r = 0; r < reports().size(); ++r) {
-    const auto n = static_cast<double>(reports()[r].atoms);
+  for (std::size_t r = 0; r < reported_groups().size(); ++r) {
+    const auto n = static_cast<double>(reported_groups()[r].atoms);
     for (std::size_t a = 0; a < 3; ++a) {
       const double shift = drift[a] / mass;
       double sum = 0, squares = 0;
-      for (const std::size_t t : reports()[r].types) {
+      for (const std::size_t t : reported_groups()[r].types) {
         sum += sums.value(row, t, a);
         squares += sums.value(row, t, 3 + a);
       }
@@ -98,7 +98,7 @@ void MeanSquareDisplacement::complete(Index slot, Index level) {
   const Index lags = origins().plan().lags, first = lags / 2;
   const std::span<const double> window = origins().window(slot);
   const auto msd = [&](Index lag, std::size_t r, std::size_t a) {
-    return window[(static_cast<std::size_t>(lag) * reports().size() + r) * 3 + a];
+    return window[(static_cast<std::size_t>(lag) * reported_groups().size() + r) * 3 + a];
   };
   double mean_time = 0, time_variance = 0;
   const auto n = static_cast<double>(lags - first + 1);
@@ -106,7 +106,7 @@ void MeanSquareDisplacement::complete(Index slot, Index level) {
   for (Index k = first; k <= lags; ++k)
     time_variance += (time(level, k) - mean_time) * (time(level, k) - mean_time);
   std::vector<double> values;
-  for (std::size_t r = 0; r < reports().size(); ++r) {
+  for (std::size_t r = 0; r < reported_groups().size(); ++r) {
     for (Index k = 1; k <= lags; ++k)
       for (std::size_t a = 0; a < 3; ++a) values.push_back(msd(k, r, a));
     for (std::size_t a = 0; a < 3; ++a) {
@@ -134,7 +134,7 @@ BlockedMean MeanSquareDisplacement::diffusion(Index report, Index level, Part pa
 std::vector<Estimate> MeanSquareDisplacement::estimates() const {
   std::vector<Estimate> all;
   const Units& u = *setup().units;
-  for (std::size_t r = 0; r < reports().size(); ++r) {
+  for (std::size_t r = 0; r < reported_groups().size(); ++r) {
     // The level with the longest windows that has enough of them: shorter windows have smaller
     // errors but include the ballistic regime.
     Index chosen = -1;
@@ -144,7 +144,7 @@ std::vector<Estimate> MeanSquareDisplacement::estimates() const {
     }
     if (chosen < 0) continue;
     Estimate e = diffusion(static_cast<Index>(r), chosen)
-                     .estimate(fmt::format("{}.diffusion.{}", name(), reports()[r].name),
+                     .estimate(fmt::format("{}.diffusion.{}", name(), reported_groups()[r].name),
                                unit_of({{u.length_name, 2}, {u.time_name, -1}}));
     prepend_remark(
         e, fmt::format("slope from t = {:.4g} to {:.4g}", time(chosen, origins().plan().lags / 2),
@@ -174,11 +174,11 @@ void MeanSquareDisplacement::write_displacements(DatasetWriter& writer) const {
   std::vector<double> times;
   std::vector<Index> windows;
   std::array<std::vector<BlockedMean>, 4> means;
-  for (Index r = 0; r < static_cast<Index>(reports().size()); ++r)
+  for (Index r = 0; r < static_cast<Index>(reported_groups().size()); ++r)
     for (Index l = 0; l < origins().plan().levels; ++l)
       for (Index k = l == 0 ? 1 : 2; k <= origins().plan().lags;
            ++k) {  // lag 1 equals the last lag of the previous level
-        types.push_back(reports()[static_cast<std::size_t>(r)].name);
+        types.push_back(reported_groups()[static_cast<std::size_t>(r)].name);
         times.push_back(time(l, k));
         windows.push_back(averages_[static_cast<std::size_t>(l)].count());
         for (std::size_t p = 0; p < 4; ++p)
@@ -202,9 +202,9 @@ void MeanSquareDisplacement::write_diffusion(DatasetWriter& writer) const {
   std::vector<Index> windows;
   std::array<std::vector<BlockedMean>, 4> means;
   const Index lags = origins().plan().lags;
-  for (Index r = 0; r < static_cast<Index>(reports().size()); ++r)
+  for (Index r = 0; r < static_cast<Index>(reported_groups().size()); ++r)
     for (Index l = 0; l < origins().plan().levels; ++l) {
-      types.push_back(reports()[static_cast<std::size_t>(r)].name);
+      types.push_back(reported_groups()[static_cast<std::size_t>(r)].name);
       from.push_back(time(l, lags / 2));
       to.push_back(time(l, lags));
       windows.push_back(averages_[static_cast<std::size_t>(l)].count());

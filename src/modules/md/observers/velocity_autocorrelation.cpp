@@ -20,7 +20,7 @@ VelocityAutocorrelation::VelocityAutocorrelation(std::string name, const SampleS
     : TimeCorrelation(std::move(name), steps, {config.lags, 1, config.origins}, config.types,
                       {.rows = 2, .terms = 3}, setup, particles),
       old_sums_(static_cast<std::size_t>(config.origins) * setup.type_masses.size() * 3),
-      averages_(2 * static_cast<Index>(reports().size()) * (config.lags + 1)) {
+      averages_(2 * static_cast<Index>(reported_groups().size()) * (config.lags + 1)) {
   copy_at_origins("velocity", particles.velocity, ElementType::float64, 3);
 }
 
@@ -79,12 +79,12 @@ void VelocityAutocorrelation::record(const TimeOrigins::Visit& visit, const Sums
     }
   }
   const std::span<double> values = window_row(visit.slot, visit.lag);
-  for (std::size_t r = 0; r < reports().size(); ++r) {
-    const auto n = static_cast<double>(reports()[r].atoms);
+  for (std::size_t r = 0; r < reported_groups().size(); ++r) {
+    const auto n = static_cast<double>(reported_groups()[r].atoms);
     for (std::size_t a = 0; a < 3; ++a) {
       const double v = drift[a] / mass, old_v = old_drift[a] / mass;
       double products = 0, sum = 0, old_sum = 0;
-      for (const std::size_t t : reports()[r].types) {
+      for (const std::size_t t : reported_groups()[r].types) {
         products += sums.value(row, t, a);
         sum += now[3 * t + a];
         old_sum += old_velocity[3 * t + a];
@@ -99,11 +99,11 @@ void VelocityAutocorrelation::complete(Index slot, Index /*level*/) {
   const std::span<const double> window = origins().window(slot);
   const double half_step = 0.5 * time(1);
   std::vector<double> values;
-  for (std::size_t r = 0; r < reports().size(); ++r) {
+  for (std::size_t r = 0; r < reported_groups().size(); ++r) {
     double integral = 0, before = 0;
     for (Index k = 0; k <= origins().plan().lags; ++k) {
       const double* const c =
-          window.data() + (static_cast<std::size_t>(k) * reports().size() + r) * 3;
+          window.data() + (static_cast<std::size_t>(k) * reported_groups().size() + r) * 3;
       const double now = c[0] + (c[1] + c[2]);
       if (k > 0) integral += half_step * (before + now);
       values.push_back(now);
@@ -127,9 +127,9 @@ std::vector<Estimate> VelocityAutocorrelation::estimates() const {
   if (averages_.count() == 0) return all;
   const Units& u = *setup().units;
   const Index end = origins().plan().lags;
-  for (Index r = 0; r < static_cast<Index>(reports().size()); ++r) {
+  for (Index r = 0; r < static_cast<Index>(reported_groups().size()); ++r) {
     Estimate e = diffusion(r, end).estimate(
-        fmt::format("{}.diffusion.{}", name(), reports()[static_cast<std::size_t>(r)].name),
+        fmt::format("{}.diffusion.{}", name(), reported_groups()[static_cast<std::size_t>(r)].name),
         unit_of({{u.length_name, 2}, {u.time_name, -1}}));
     prepend_remark(e, short_window_remark(correlation(r, end), correlation(r, 0)));
     all.push_back(std::move(e));
@@ -155,9 +155,9 @@ void VelocityAutocorrelation::write_results(DatasetWriter& writer) const {
   std::vector<double> times;
   std::vector<Index> windows;
   std::vector<BlockedMean> correlations, diffusions;
-  for (Index r = 0; r < static_cast<Index>(reports().size()); ++r)
+  for (Index r = 0; r < static_cast<Index>(reported_groups().size()); ++r)
     for (Index k = 0; k <= origins().plan().lags; ++k) {
-      types.push_back(reports()[static_cast<std::size_t>(r)].name);
+      types.push_back(reported_groups()[static_cast<std::size_t>(r)].name);
       times.push_back(time(k));
       windows.push_back(averages_.count());
       correlations.push_back(correlation(r, k));

@@ -42,9 +42,9 @@ TypeGroups::TypeGroups(const ObserverSetup& setup, const std::string& observer,
     throw InputError(fmt::format("observer `{}`: there are no atoms to observe", observer));
 }
 
-std::vector<TypeGroups::Report> TypeGroups::reports() const {
-  std::vector<Report> all;
-  Report sum{"all", {}, 0};
+std::vector<TypeGroups::ReportedGroup> TypeGroups::reported_groups() const {
+  std::vector<ReportedGroup> all;
+  ReportedGroup sum{"all", {}, 0};
   for (Index g = 0; g < size(); ++g) {
     const auto t = static_cast<std::size_t>(type(g));
     all.push_back({name(g), {t}, atoms(g)});

@@ -25,12 +25,12 @@ class TypeGroups {
 
   /// A group of atoms for which averages are reported: one type of the list, or "all" of them if
   /// there are several.
-  struct Report {
+  struct ReportedGroup {
     std::string name;
     std::vector<std::size_t> types;
     Index atoms = 0;
   };
-  std::vector<Report> reports() const;
+  std::vector<ReportedGroup> reported_groups() const;
 
  private:
   std::vector<std::string> names_;

@@ -29,8 +29,8 @@ Assembly::Assembly(const MdConfig& config, const StartSystem& system, const Cont
         config.bonded.is_given ? config.bonded.where : config.start.where,
         fmt::format("the start has bonds, and there is a table {}, but {} cannot exclude pairs of "
                     "bonded atoms",
-                    config.embedded ? "[eam]" : "[triplet]",
-                    config.embedded ? "the embedded-atom method" : "three-body potentials"),
+                    config.has_eam ? "[eam]" : "[triplet]",
+                    config.has_eam ? "the embedded-atom method" : "three-body potentials"),
         "use pair potentials, or a start without bonds");
   if (has_bonded_terms())
     locate_errors(config.bonded.is_given ? config.bonded.special_at : config.start.where,
@@ -39,7 +39,7 @@ Assembly::Assembly(const MdConfig& config, const StartSystem& system, const Cont
 }
 
 void Assembly::plan_short_range(const Context& context) {
-  if (config_.embedded)
+  if (config_.has_eam)
     cutoff_ = config_.eam.potential.cutoff;
   else if (config_.has_three_body)
     cutoff_ = config_.three_body.cutoff();
@@ -66,7 +66,7 @@ double Assembly::choose_margin(const Context& context, int ranks) const {
 void Assembly::check_box() const {
   const CoulombConfig& coulomb = config_.pairs.coulomb;
   const bool is_of_charges = coulomb.is_on() && coulomb.cutoff == cutoff_;
-  const SourceLocation& cutoff_at = config_.embedded         ? config_.eam.where
+  const SourceLocation& cutoff_at = config_.has_eam          ? config_.eam.where
                                     : config_.has_three_body ? config_.three_body.where
                                     : is_of_charges          ? coulomb.cutoff_at
                                                              : config_.pairs.cutoff_at;
@@ -131,13 +131,13 @@ PairMemory Assembly::pair_memory() const {
   memory.full_lists = memory.on_device || config_.has_three_body;
   memory.ghosts_listed = config_.has_three_body;
   memory.threads = executor_.threads();
-  if (config_.embedded) memory.densities = config_.eam.tables().types() > 1 ? 2 : 1;
+  if (config_.has_eam) memory.densities = config_.eam.tables().types() > 1 ? 2 : 1;
   return memory;
 }
 
 std::vector<std::string> Assembly::notes() const {
   std::vector<std::string> notes;
-  if (config_.embedded) notes.push_back(config_.eam.summary);
+  if (config_.has_eam) notes.push_back(config_.eam.summary);
   if (config_.has_three_body) notes.push_back(config_.three_body.summary);
   if (table_ && !config_.pairs.summary.empty()) notes.push_back(config_.pairs.summary);
   if (has_bonded_terms() && !config_.bonded.is_given)
@@ -185,7 +185,7 @@ std::unique_ptr<ShortRange> Assembly::make_pairs(std::span<const Index> type_cou
 }
 
 void Assembly::require_pairs_alone() const {
-  const char* other = config_.embedded         ? "[eam]"
+  const char* other = config_.has_eam          ? "[eam]"
                       : config_.has_three_body ? "[triplet]"
                       : ewald_                 ? "Ewald's sum"
                       : has_bonded_terms()     ? "[bonded]"
@@ -209,7 +209,7 @@ SimulationParts Assembly::make_forces(std::span<const Index> type_counts,
   SimulationParts parts;
   parts.particles = std::make_unique<Particles>(
       executor_, ParticleOptions{.charges = config_.pairs.coulomb.is_on()});
-  if (config_.embedded) {
+  if (config_.has_eam) {
     parts.short_range =
         make_eam(executor_, box, config_.eam.tables(),
                  {margin_, config_.precision, buffers_, 1, atom_id_function()}, *parts.particles);

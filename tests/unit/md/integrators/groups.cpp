@@ -119,7 +119,7 @@ TEST_CASE("groups: an atom that is too fast is reported with its id in the input
   system.run_to(20);
   const Fault fault = system.integrator().fault();
   CHECK(fault.step == 3);
-  CHECK(fault.message.find("atom 9 runs away") == 0);
+  CHECK(fault.message.find("atom 9 moves too far") == 0);
   CHECK(fault.message.find("smaller time step") != std::string::npos);
 }
 

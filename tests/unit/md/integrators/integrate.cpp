@@ -117,7 +117,7 @@ TEST_CASE("integration: motion under a constant force agrees with the closed for
     const auto x = p.position.to_host();
     const auto image = p.image.to_host();
     const auto v = p.velocity.to_host();
-    CHECK(p.faults.to_host()[0].runaway == md::no_particle);
+    CHECK(p.faults.to_host()[0].too_fast == md::no_particle);
     CHECK(p.faults.to_host()[0].lost == md::no_particle);
     const double t = steps * step;
     for (std::size_t i = 0; i < x.size(); ++i) {
@@ -206,7 +206,7 @@ TEST_CASE("integration: a particle that is too fast is reported and not moved") 
   for (const Executor& executor : executors()) {
     DeviceParticles p(executor, start, {1.0, 1.0});
     p.kick_drift(triclinic, 0.01, 1);
-    CHECK(p.faults.to_host()[0].runaway == 1000 - 41);
+    CHECK(p.faults.to_host()[0].too_fast == 1000 - 41);
     const auto x = p.position.to_host();
     for (const std::size_t i : {17u, 40u, 41u}) CHECK(x[i] == start.position[i]);
     CHECK(x[0] != start.position[0]);
@@ -224,7 +224,7 @@ TEST_CASE("integration: a particle that leaves an open box is reported and not m
   const int steps_inside = static_cast<int>(distance_to_range / 3.5);
   for (int n = 0; n < steps_inside; ++n) p.kick_drift(open, 1.0, 1);
   CHECK(p.faults.to_host()[0].lost == md::no_particle);
-  CHECK(p.faults.to_host()[0].runaway == 1000 - 70);
+  CHECK(p.faults.to_host()[0].too_fast == 1000 - 70);
   const FixedPosition last = p.position.to_host()[60];
   p.kick_drift(open, 1.0, 1);
   CHECK(p.faults.to_host()[0].lost == 1000 - 60);

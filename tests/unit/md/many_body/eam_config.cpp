@@ -147,12 +147,12 @@ TEST_CASE("eam config: a mass that is that of another element gives a warning") 
   CAPTURE(swapped);
   CHECK(contains(swapped,
                  "type `1` has the mass 26.9815 (that of Al), and its element in [eam] is Ni "
-                 "of 58.7"));
+                 "with the mass 58.7"));
   CHECK(contains(swapped, "the masses fit the order \"Al\", \"Ni\": are the elements exchanged?"));
   const EamConfig copper = read("format = \"sutton_chen\"\n", {"1"});
   CHECK(contains(mass_warning(copper, std::vector<EamType>{{"1", 196.97, ""}}),
-                 "type `1` has the mass 196.97 (that of Au), and its element in [eam] is Cu of "
-                 "63.546; is that the right element?"));
+                 "type `1` has the mass 196.97 (that of Au), and its element in [eam] is Cu "
+                 "with the mass 63.546; is that the right element?"));
   // A mass that no element has, as chosen for longer time steps, gives no warning.
   CHECK(mass_warning(copper, std::vector<EamType>{{"1", 600, ""}}) == "");
 }

@@ -120,7 +120,7 @@ TEST_CASE(
             return make_msd(s, {6, 2, 2});
           },
           [&](const MeanSquareDisplacement& msd) {
-            REQUIRE(msd.reports().size() == 3);
+            REQUIRE(msd.reported_groups().size() == 3);
             for (Index r = 0; r < 3; ++r)
               for (Index level = 0; level < 2; ++level)
                 for (Index lag = 1; lag <= 6; ++lag)

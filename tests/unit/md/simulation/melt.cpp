@@ -100,7 +100,7 @@ class Melt {
   }
   bool is_valid() const {
     const Faults f = faults_.to_host().front();
-    return f.runaway == no_particle && f.lost == no_particle;
+    return f.too_fast == no_particle && f.lost == no_particle;
   }
   int rebuilds() const { return rebuilds_; }
 

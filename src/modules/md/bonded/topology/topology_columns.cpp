@@ -11,9 +11,10 @@ namespace {
 
 template <int n>
 void check(const BondedTuple<n>& tuple, const std::string& name, Index atoms, Index types) {
-  GSIM_VALIDATE(tuple.type >= 0 && tuple.type < types,
-                fmt::format("a {} has type {} of {}", name, tuple.type + 1, types),
-                "name every type that interactions have");
+  GSIM_VALIDATE(
+      tuple.type >= 0 && tuple.type < types,
+      fmt::format("a {} has type {}, but there are {} types", name, tuple.type + 1, types),
+      "give every type that the topology uses a name");
   for (std::size_t k = 0; k < n; ++k) {
     GSIM_VALIDATE(tuple.atoms[k] >= 0 && tuple.atoms[k] < atoms,
                   fmt::format("a {} binds atom number {}, but there are {} atoms", name,

@@ -15,8 +15,8 @@ namespace {
 
 // The numbers of tabulated distances and densities; the smallest distance in units of a; the start
 // of the smoothing in units of the cutoff; the largest density in units of that of the crystal.
-constexpr Index distances = 5000, densities = 20000;
-constexpr double min_distance = 0.3, smooth_from = 0.9, density_range = 16;
+constexpr Index distance_points = 5000, density_points = 20000;
+constexpr double min_distance = 0.3, smoothing_start = 0.9, density_range = 16;
 
 /// The sum of f(r) over the neighbours of an atom, nearer than `cutoff`, in an fcc crystal of
 /// lattice constant a.
@@ -50,7 +50,7 @@ void check(const SuttonChen& p, double cutoff) {
 EamFile tabulate(const SuttonChen& p) {
   const double cutoff = p.cutoff > 0 ? p.cutoff : 2 * p.a;
   check(p, cutoff);
-  const double start = smooth_from * cutoff;
+  const double start = smoothing_start * cutoff;
   const auto smoothed_power = [&](double r, double exponent) {
     if (r >= cutoff) return 0.0;
     const double x = r > start ? (r - start) / (cutoff - start) : 0.0;
@@ -59,7 +59,7 @@ EamFile tabulate(const SuttonChen& p) {
   };
   EamFile file;
   file.cutoff = cutoff;
-  file.r_step = cutoff / static_cast<double>(distances - 1);
+  file.r_step = cutoff / static_cast<double>(distance_points - 1);
   EamElement element;
   element.mass = p.mass;
   element.lattice_constant = p.a;
@@ -68,14 +68,14 @@ EamFile tabulate(const SuttonChen& p) {
   file.r_phi.resize(1);
   // The table ends with two zeros beyond the cutoff, so that the slope at the cutoff is computed
   // from five points (CubicTable).
-  for (Index k = 0; k < distances + 2; ++k) {
+  for (Index k = 0; k < distance_points + 2; ++k) {
     const double r = std::max(min_distance * p.a, static_cast<double>(k) * file.r_step);
     element.density[0].push_back(smoothed_power(r, p.m));
     file.r_phi[0].push_back(p.epsilon * r * smoothed_power(r, p.n));
   }
   const double crystal = crystal_sum(p.a, cutoff, [&](double r) { return smoothed_power(r, p.m); });
-  file.rho_step = density_range * crystal / static_cast<double>(densities - 1);
-  for (Index k = 0; k < densities; ++k)
+  file.rho_step = density_range * crystal / static_cast<double>(density_points - 1);
+  for (Index k = 0; k < density_points; ++k)
     element.embedding.push_back(-p.epsilon * p.c *
                                 std::sqrt(static_cast<double>(k) * file.rho_step));
   file.elements.push_back(std::move(element));
@@ -125,11 +125,11 @@ MakeEam describe_sutton_chen(Section& s) {
 }  // namespace
 
 void register_sutton_chen(Registry& registry) {
-  registry.extend(
-      EamKind{"sutton_chen",
-              "no file: epsilon (1/2 sum (a/r)^n - c sum sqrt(sum (a/r)^m)), all types one "
-              "element (Sutton and Chen 1990)",
-              describe_sutton_chen});
+  registry.extend(EamKind{
+      "sutton_chen",
+      "needs no file: epsilon (1/2 sum (a/r)^n - c sum sqrt(sum (a/r)^m)); all types are one "
+      "element (Sutton and Chen 1990)",
+      describe_sutton_chen});
 }
 
 }  // namespace gsim::md
