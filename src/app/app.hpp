@@ -25,9 +25,9 @@ struct FieldPictureOptions {
   Index step = -1;    ///< counted from 0; -1: the last one
   std::vector<double>
       range;  ///< values of the ends of the colour scale; empty: those of the visible values
-  std::string picture;    ///< path of the picture; empty: next to the file of fields
-  bool is_film = false;   ///< whether all steps are drawn, as an animation
-  bool has_frame = true;  ///< axes, title and colour bar around the plane
+  std::string picture;       ///< path of the picture; empty: next to the file of fields
+  bool is_animated = false;  ///< whether all steps are drawn, as an animation
+  bool has_frame = true;     ///< axes, title and colour bar around the plane
 };
 
 /// The arguments of all subcommands.

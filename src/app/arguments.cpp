@@ -115,7 +115,7 @@ void add_plot(CLI::App& top, Arguments& a) {
   plot->add_option("--picture", p.picture, "Fields: PNG file (default: beside the fields)")
       ->type_name("FILE")
       ->check(not_empty());
-  plot->add_flag("--film", p.is_film,
+  plot->add_flag("--film", p.is_animated,
                  "Fields: every step, as numbered PNG files and one animated PNG (.apng)");
   plot->add_flag("!--no-frame", p.has_frame,
                  "Fields: the plane alone, without axes, title and colour bar");

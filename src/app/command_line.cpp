@@ -88,7 +88,7 @@ void choose_device_early(const LaunchEnvironment& launch) {
 }
 
 /// The exit code of a command: `code`, or `failure`, with a message, if writing to stdout failed.
-int with_output_problem(int code, const Arguments& arguments) {
+int exit_code_after_output(int code, const Arguments& arguments) {
   // Another error has been printed, or a checkpoint was written: those exit codes take precedence.
   if (code != static_cast<int>(ExitCode::done)) return code;
   std::string problem = output_problem();
@@ -147,7 +147,7 @@ int parse_and_run(int argc, char** argv, Registry& registry, Arguments& argument
   };
   int code = run_on_ranks(mpi ? Communicator::world() : Communicator::self(), launch, arguments,
                           registry, command);
-  code = with_output_problem(code, arguments);
+  code = exit_code_after_output(code, arguments);
   const Deadline deadline(
       end_timeout_seconds, code,
       fmt::format("warning: MPI has not ended within {} s; the process ends without it\n",
@@ -197,7 +197,7 @@ void end_all_ranks(const Communicator& comm, const std::string& message, int cod
 int run_command_line(int argc, char** argv, Registry registry) {
   prepare_streams();
   Arguments arguments;
-  return with_output_problem(parse_and_run(argc, argv, registry, arguments), arguments);
+  return exit_code_after_output(parse_and_run(argc, argv, registry, arguments), arguments);
 }
 
 }  // namespace gsim::app

@@ -237,7 +237,7 @@ bool is_field_file(const std::string& path) {
 Drawing draw_fields(const std::string& path, const FieldPictureOptions& options) {
   if (const std::string reason = regular_file_problem(path); !reason.empty())
     throw InputError(fmt::format("cannot draw {}: {}", path, reason));
-  if (options.is_film) return draw_film(path, options);
+  if (options.is_animated) return draw_film(path, options);
   FieldFigure figure(path, options);
   const std::vector<double> values = figure.read();
   Range range(options.range);

@@ -15,7 +15,7 @@ bool is_field_file(const std::string& path);
 /// the magnitude where it has several components, with axes, title and colour bar where
 /// options.has_frame is set; colours are linear between the smallest and the largest visible value,
 /// or in `options.range`. The picture is written beside the file, or to `options.picture`. With
-/// options.is_film every step is drawn, all with the same colours: numbered pictures, and an
+/// options.is_animated every step is drawn, all with the same colours: numbered pictures, and an
 /// animated PNG. InputError where the file holds no such field, step or plane; IoError.
 Drawing draw_fields(const std::string& path, const FieldPictureOptions& options);
 

@@ -20,34 +20,34 @@ FieldGrid grid_of(ResultReader& file, const std::string& path, Index requested_s
   GSIM_VALIDATE(file.has_attribute("VTKHDF", "WholeExtent"),
                 path + " does not contain fields on a regular grid",
                 "`gsim plot` draws the pictures of grid modules (VTKHDF ImageData)");
-  FieldGrid s;
+  FieldGrid grid;
   const auto extent = file.attribute_numbers("VTKHDF", "WholeExtent");
   const auto origin = file.attribute_numbers("VTKHDF", "Origin");
   const auto spacing = file.attribute_numbers("VTKHDF", "Spacing");
   GSIM_VALIDATE(extent.size() == 6 && origin.size() == 3 && spacing.size() == 3,
                 path + " does not describe its grid as VTKHDF requires", "write it again");
   for (std::size_t a = 0; a < 3; ++a) {
-    s.image.cells[a] = static_cast<Index>(extent[2 * a + 1] - extent[2 * a]);
-    s.image.origin[a] = origin[a];
-    s.image.spacing[a] = spacing[a];
+    grid.image.cells[a] = static_cast<Index>(extent[2 * a + 1] - extent[2 * a]);
+    grid.image.origin[a] = origin[a];
+    grid.image.spacing[a] = spacing[a];
   }
-  s.image.length_unit = unit_of(file, "VTKHDF", "length_unit");
-  s.has_steps = file.has(vtk_times);
-  if (s.has_steps) {
+  grid.image.length_unit = unit_of(file, "VTKHDF", "length_unit");
+  grid.has_steps = file.has(vtk_times);
+  if (grid.has_steps) {
     const auto times = file.read<double>(vtk_times);
-    s.steps = static_cast<Index>(times.size());
-    GSIM_VALIDATE(s.steps > 0, path + " contains no steps", "run more steps");
-    s.step = requested_step < 0 ? s.steps - 1 : requested_step;
-    GSIM_VALIDATE(s.step < s.steps,
-                  fmt::format("{} has steps 0 to {}, not {}", path, s.steps - 1, requested_step),
+    grid.steps = static_cast<Index>(times.size());
+    GSIM_VALIDATE(grid.steps > 0, path + " contains no steps", "run more steps");
+    grid.step = requested_step < 0 ? grid.steps - 1 : requested_step;
+    GSIM_VALIDATE(grid.step < grid.steps,
+                  fmt::format("{} has steps 0 to {}, not {}", path, grid.steps - 1, requested_step),
                   "leave --step out for the last one");
-    s.time = times[static_cast<std::size_t>(s.step)];
-    s.image.time_unit = unit_of(file, vtk_times);
+    grid.time = times[static_cast<std::size_t>(grid.step)];
+    grid.image.time_unit = unit_of(file, vtk_times);
   } else {
     GSIM_VALIDATE(requested_step <= 0, path + " does not contain a series of steps",
                   "leave --step out");
   }
-  return s;
+  return grid;
 }
 
 std::string array_of(const ResultReader& file, const std::string& path, const std::string& field) {
@@ -56,7 +56,7 @@ std::string array_of(const ResultReader& file, const std::string& path, const st
   for (const std::string& name : file.list("VTKHDF"))
     if (const auto at = name.find("CellData/"); at != std::string::npos)
       known.push_back(name.substr(at + 9));
-  GSIM_VALIDATE(!known.empty(), path + " contains no fields", "write them with the run");
+  GSIM_VALIDATE(!known.empty(), path + " contains no fields", "run again with output of fields");
   const std::string name = field.empty() ? known.front() : field;
   if (std::find(known.begin(), known.end(), name) == known.end())
     throw InputError(fmt::format("{} contains no field `{}`; {}", path, name,

@@ -33,7 +33,7 @@ TradeSetup trade_setup(const std::string& keys) {
 
 }  // namespace
 
-TEST_CASE("records are the union of all dates, and exact steps end at records only") {
+TEST_CASE("the recorded dates are the union of all trades' dates, and exact steps end only there") {
   const PricingSetup setup =
       set_up_text(two_assets + european("A", "1.0") + european("A", "0.5") +
                   "[[trades]]\nid = \"T\"\nproduct = \"asian\"\nasset = \"A\"\ntype = \"call\"\n"

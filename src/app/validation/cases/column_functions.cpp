@@ -36,8 +36,9 @@ double span_of(const Column& c) {
 
 double slope_of(const Column& y, const Column& x) {
   if (x.size() != y.size())
-    throw InputError(fmt::format("slope() of {} rows over {} rows", y.size(), x.size()));
-  if (x.size() < 2) throw InputError("slope() needs two rows");
+    throw InputError(fmt::format("slope() needs columns of equal length, not of {} and {} rows",
+                                 y.size(), x.size()));
+  if (x.size() < 2) throw InputError("slope() needs at least two rows");
   return covariation(x, y) / covariation(x, x);
 }
 
@@ -50,11 +51,12 @@ double row_of(const Column& c, double index) {
 // Pearson's chi-square (Abramowitz and Stegun 1964, 26.4) of classes that are equally probable by
 // the distribution function P; its tail probability is converted to a standard normal number.
 Quantity gamma_score(const Column& c, double shape, double scale, double classes) {
-  if (!(shape > 0) || !(scale > 0)) throw InputError("gamma_score(): shape and scale are above 0");
+  if (!(shape > 0) || !(scale > 0))
+    throw InputError("gamma_score(): shape and scale must be greater than 0");
   if (!(classes >= 2) || classes != std::floor(classes))
-    throw InputError("gamma_score(): the number of classes is a whole one, 2 or more");
+    throw InputError("gamma_score(): the number of classes must be an integer of at least 2");
   if (static_cast<double>(c.size()) < 5 * classes)
-    throw InputError(fmt::format("gamma_score(): {} rows are fewer than 5 a class", c.size()));
+    throw InputError(fmt::format("gamma_score(): {} rows are fewer than 5 per class", c.size()));
   std::vector<double> counts(static_cast<std::size_t>(classes), 0.0);
   for (const double x : c) {
     const double p = incomplete_gamma(shape, x / scale);
@@ -157,7 +159,7 @@ Quantity evaluate(const ValidationFunction& function, const ValidationFunction::
     throw InputError(fmt::format("{}() takes {} 'name'{} and {} number{}", f.name, f.columns,
                                  f.columns == 1 ? "" : "s", f.numbers, f.numbers == 1 ? "" : "s"));
   if (f.needs_rows && columns.front().empty())
-    throw InputError(fmt::format("{}() of a column without rows", f.name));
+    throw InputError(fmt::format("{}() needs a column with at least one row", f.name));
   return f.evaluate(columns, numbers);
 }
 

@@ -177,8 +177,9 @@ class Parser {
       }
       known.push_back(f.name);
     }
-    fail(fmt::format("there is no function `{}`; of numbers there are {}, of columns {}", name,
-                     fmt::join(known, ", "), fmt::join(functions_.names(), ", ")));
+    fail(fmt::format(
+        "there is no function `{}`; functions of numbers are {}; functions of columns are {}", name,
+        fmt::join(known, ", "), fmt::join(functions_.names(), ", ")));
   }
 
   const std::string& text_;

@@ -19,7 +19,7 @@ struct Observations {
   std::vector<double> future;  ///< years, increasing
 };
 
-/// Which extremes of its asset's path between records a trade needs.
+/// Which extremes of its asset's path between recorded dates a trade needs.
 struct RequiredExtremes {
   bool maximum = false, minimum = false;
   bool any() const { return maximum || minimum; }
@@ -58,7 +58,8 @@ const PayoffFunctions& functions_of(const PayoffKind& kind);
 /// Which extremes of its asset's path between records the trade needs.
 RequiredExtremes required_extremes(const TradeConfig& trade);
 
-/// Index of the record at `date`, which must exist.
+/// Index in `records` (MarketView::records: the dates at which paths are recorded, years) of
+/// `date`, which must be among them.
 Index record_at(const std::vector<double>& records, double date);
 
 /// The numerical form of the trade; its assets are indices into the simulated assets in `order`.

@@ -34,7 +34,9 @@ double relative_time_of_touch(FlatMarket m, const TradeConfig& t, double rate, d
 
 std::vector<double> discounts_at_touch(const TradeConfig& t, const MarketView& view,
                                        const std::vector<Index>& records) {
-  constexpr double smallest_rate = 1e-3;  // below it exp(-rate tau) is nearly linear and noisy
+  // At smaller rates exp(-rate tau) is nearly linear in tau, so that the mean time of the touch no
+  // longer depends on the rate, and rounding errors grow.
+  constexpr double smallest_rate = 1e-3;
   const AssetConfig& a = view.market->assets[static_cast<std::size_t>(t.assets.front())];
   FlatMarket flat;
   flat.spot = a.spot;

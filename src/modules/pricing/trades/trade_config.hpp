@@ -46,10 +46,10 @@ struct TradeConfig {
   std::vector<Index> assets;    ///< indices into MarketConfig::assets
   std::vector<double> weights;  ///< one per asset
   bool call = true;
-  double strike = 0;            ///< moneyness of forward starts and cliquets; variance of swaps
-  double maturity = 0;          ///< years
-  double payment_lag = 0;       ///< years from maturity to payment
-  std::vector<double> fixings;  ///< years, increasing, the last one <= maturity
+  double strike = 0;                 ///< or moneyness (forward start, cliquet), or variance strike
+  double maturity = 0;               ///< years
+  double payment_lag = 0;            ///< years from maturity to payment
+  std::vector<double> fixings;       ///< years, increasing, the last one <= maturity
   std::vector<double> past_fixings;  ///< spots observed before today
   bool pays_asset = false;           ///< digital
   double cash = 1;                   ///< digital

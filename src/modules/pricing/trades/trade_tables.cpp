@@ -13,6 +13,7 @@ namespace gsim::pricing {
 using namespace pricing_kernels;
 namespace {
 
+// In place of a past extreme that does not exist: less than every +-spot and +-log-spot.
 constexpr double lowest_double = -1e300, lowest_float = -1e30;
 
 /// The control variate of a trade, written as a payoff.

@@ -76,6 +76,7 @@ TEST_CASE("fill cells: values of another size than the cells are errors") {
       Field::of<double>(Executor::host(1), FieldLayout::of({{0, 0, 0}, {2, 2, 2}}, {}), 2);
   CHECK_THROWS_WITH_AS(
       fill_cells(field, value_of),
-      "fill_cells() sets cells of 16 bytes to values of 8; return what a cell of the fields has",
+      "fill_cells(): a cell of the fields has 16 bytes, but the function returns 8; return one "
+      "value for each component of the fields",
       Error);
 }

@@ -30,8 +30,8 @@ TEST_CASE("Heston: short and long maturities, the Feller condition violated") {
   CHECK(std::fabs(heston(1, 100, 100, f, 1) - 5.78515543438) < 2e-11);
   f.maturity = 10;
   CHECK(std::fabs(heston(1, 100, 100, f, 1) - 22.3189457912) < 1e-10);
-  // Andersen 2008, cases I to III; the values agree with the printed ones, 44.330, 13.085 and
-  // 0.296.
+  // Andersen 2008, cases I to III; those of case I agree with the printed values 44.330, 13.085
+  // and 0.296.
   struct Case {
     HestonTerms terms;
     double values[3];
@@ -82,7 +82,8 @@ TEST_CASE("Bates: values by other methods") {
 
 namespace {
 
-// Simulated calls and puts at three strikes on two assets, against their closed forms.
+// Simulated puts and a call at three strikes, against their closed forms; the discretisation bias
+// may be as large as `bias`.
 void check_scheme(const char* model, const HestonTerms& h, double bias) {
   using namespace gsim;
   std::string config = "[pricing]\nsampling = \"sobol\"\nreplicates = 16\nsteps_per_year = 48\n" +

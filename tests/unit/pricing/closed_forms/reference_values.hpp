@@ -283,7 +283,7 @@ inline constexpr GeometricAsian geometric_asians[] = {
     {1, 100, 110, 0.05, 0, 0.2, 1, 252, 1.85867992439}};
 
 /// Calls on the geometric average of a basket, which is lognormal: S = 100, r = 0.05, T = 1,
-/// volatilities 0.20 + 0.01 i, correlation 0.5.
+/// volatilities 0.20 + 0.01 i with i = 0 to assets - 1, correlation 0.5.
 struct GeometricBasket {
   int assets;
   double strike, value;

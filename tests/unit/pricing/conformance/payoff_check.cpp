@@ -1,4 +1,4 @@
-// The conformance check of payoffs detects prices that depend on the method.
+// The conformance check of payoffs detects prices that depend on precision, sampling or arithmetic.
 
 #include "src/modules/pricing/conformance/payoff_check.hpp"
 
@@ -14,6 +14,7 @@ using namespace gsim;
 
 namespace {
 
+/// The setting with which the price of OneTradeModule is wrong, not finite, or an exception.
 enum class Fault { none, in_float, antithetic, nan, throws_for_sobol, in_fast };
 
 /// A module with one trade, whose price has a standard error of 0.01.
@@ -80,7 +81,7 @@ std::map<std::string, std::string> problems(Fault fault) {
 
 }  // namespace
 
-TEST_CASE("payoff check: a price that depends on the method is found") {
+TEST_CASE("payoff check: a price that depends on precision, sampling or arithmetic is found") {
   for (const auto& [what, problem] : problems(Fault::none)) CHECK(problem == "");
   for (const auto& [fault, what, problem] :
        {std::tuple{Fault::in_float, "same prices in float",

@@ -209,7 +209,8 @@ TEST_CASE("importance sampling: jumps with stochastic variance, on baskets and u
     CHECK(contains(r.report.rows[0].back(), "importance sampling"));
     CHECK(std::fabs(deviation(r.estimates[0], value, 0.02)) < 4);
   }
-  // An exchange option with a jumping asset: equivalent to a put on it struck at a constant bond.
+  // The forward price of B is 60 and nearly constant, so that the option to exchange A for B is
+  // equivalent to a put on A, which jumps, with strike 60.
   const std::string two_assets_market =
       rare_crash +
       "[market.assets.B]\nspot = 60.0\ndividend = 0.03\n"
@@ -220,7 +221,8 @@ TEST_CASE("importance sampling: jumps with stochastic variance, on baskets and u
                                      "assets = [\"B\", \"A\"]\nmaturity = 0.5\n",
        .stop = samples(1 << 16)});
   CHECK(std::fabs(deviation(basket.estimates[0], crash_price(-1, 60, 0.5), 0.03)) < 4);
-  // A knock-in barrier below the spot, monitored at maturity only, is equivalent to a digital put.
+  // A down-and-in put with the barrier at its strike, monitored at maturity only, is a European
+  // put.
   const ModuleResult discrete = run_module_alone(
       {.config = rare_crash + trade("in",
                                     "product = \"barrier\"\nkind = \"down_and_in\"\n"
