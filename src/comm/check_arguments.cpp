@@ -24,7 +24,8 @@ void check_post(int tag, std::span<const OutgoingMessage> outgoing,
     return CommError("internal error: " + what + "; please report it");
   };
   if (under_way) throw internal_error("messages are posted before the previous ones are finished");
-  if (tag < 0 || tag >= Messages::tags) throw internal_error("message tag " + std::to_string(tag));
+  if (tag < 0 || tag >= Messages::tags)
+    throw internal_error("message tag " + std::to_string(tag) + " is out of range");
   const auto check_peer = [&](int peer) {
     if (peer < 0 || peer >= size)
       throw internal_error("a message to or from rank " + std::to_string(peer) + " of " +

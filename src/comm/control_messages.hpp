@@ -35,7 +35,7 @@ class ControlMessages {
   std::shared_ptr<IpcConnections> ipc_connections;
 };
 
-/// The interface of this backend; null if it has none.
+/// The ControlMessages interface of `backend`; null if it has none.
 inline ControlMessages* control_messages_of(CommBackend& backend) {
   return dynamic_cast<ControlMessages*>(&backend);
 }

@@ -22,6 +22,7 @@ FileReader files_beside(const CaseSet& set) {
 }  // namespace
 
 std::uint64_t seed_of(const std::string& name) {
+  // FNV-1a with its 64-bit prime and an offset basis of gsim; the upper 52 bits are used.
   std::uint64_t h = 1469598103934665603ull;
   for (const unsigned char c : name) h = (h ^ c) * 1099511628211ull;
   return h >> 12;
@@ -71,7 +72,7 @@ ModuleRun::ModuleRun(const ValidationContext& context, const CaseSet& set,
       module_(context.registry->find(context.module).factory(*context.registry)) {
   const RunOptions options =
       read_options(set, validation_case, context.level, extra_settings, *module_);
-  StopRule stop;  // the caller evaluates errors, the module the largest number of samples
+  StopRule stop;  // the caller checks standard errors, the module the maximum number of samples
   stop.max_samples = options.stop.max_samples;
   run_ = std::make_unique<Context>(Context{context.communicator,
                                            context.executor,

@@ -40,8 +40,9 @@ class ModuleRun {
  public:
   /// Configures a module by the case's configuration, the level's settings and `extra_settings`,
   /// and prepares its initial state. Throws the errors of a normal run.
-  ModuleRun(const ValidationContext& context, const CaseSet& set, const ValidationCase& one,
-            const std::vector<std::string>& extra_settings, std::uint64_t seed);
+  ModuleRun(const ValidationContext& context, const CaseSet& set,
+            const ValidationCase& validation_case, const std::vector<std::string>& extra_settings,
+            std::uint64_t seed);
 
   bool is_done() const { return done_ >= total_; }
   /// Advances to the next evaluation point. NumericalError when the module reports a fault.

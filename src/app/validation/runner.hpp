@@ -12,10 +12,12 @@ namespace gsim::app {
 
 /// The result of one case. z is the difference from the reference in standard errors.
 struct CaseOutcome {
-  std::string set, name, citation, check;
+  std::string set, name;        ///< id of the set, name of the case
+  std::string citation, check;  ///< source of the reference, and how the reference was verified
   double computed = 0, standard_error = 0;
   double degrees_of_freedom = 0;  ///< of the standard error; 0: practically infinitely many
-  double reference = 0, published = 0;
+  double reference = 0;
+  double published = 0;  ///< value in the cited publication, for information only
   bool has_published = false;
   double reference_error = 0;  ///< standard error of the reference itself
   bool is_exact = false;       ///< compared by the tolerance: no z

@@ -81,7 +81,7 @@ BufferPathReport decide_path(const Communicator& communicator, const PathProbes&
   const IpcReport ipc_report = probes.link();
   if (ipc_report.connected == 0 && ipc == CudaIpc::on)
     throw CommError("comm.ipc is on, but " + ipc_report.why_not +
-                    "; set it to \"auto\" or \"off\", or start several ranks a node");
+                    "; set it to \"auto\" or \"off\", or start several ranks per node");
   if (ipc_report.connected == 0) return {BufferPath::staged, reason + "; " + ipc_report.why_not};
   const std::string connected_text = ipc_report.connected == ipc_report.pairs
                                          ? "all pairs of ranks"
@@ -92,9 +92,11 @@ BufferPathReport decide_path(const Communicator& communicator, const PathProbes&
 }
 
 std::vector<std::uint32_t> test_pattern(std::uint32_t seed, std::size_t count) {
+  constexpr std::uint32_t knuth_multiplier =
+      2654435761u;  // multiplicative hashing (Knuth, TAOCP 3)
   std::vector<std::uint32_t> pattern(count);
   for (std::size_t i = 0; i < count; ++i)
-    pattern[i] = static_cast<std::uint32_t>(i) * 2654435761u + seed;
+    pattern[i] = static_cast<std::uint32_t>(i) * knuth_multiplier + seed;
   return pattern;
 }
 

@@ -35,8 +35,11 @@ struct PathProbes {
   bool claims_gpu_awareness = false;
   /// collective; true if the correct bytes were received on this rank
   std::function<bool()> ring_exchange;
-  std::function<IpcReport()> link;  ///< collective: probe_ipc()
+  std::function<IpcReport()> link;  ///< calls probe_ipc(), which is collective
 };
+/// Decides how messages between devices are sent, and says why: passed to MPI directly if a ring
+/// exchange succeeds, else by CUDA IPC where `ipc` allows it, else staged through host memory.
+/// CommError if a path that the configuration demands does not work. Collective.
 BufferPathReport decide_path(const Communicator& communicator, const PathProbes& probes,
                              GpuAware requested, CudaIpc ipc);
 

@@ -113,7 +113,7 @@ BufferPathReport probe_buffer_path(const Communicator& communicator, const Execu
 
 void release_buffer_path(const Communicator& communicator) {
   detail::ControlMessages* const control = detail::control_messages_of(communicator.backend());
-  if (control == nullptr || control->ipc_connections == nullptr) return;  // the same on all ranks
+  if (control == nullptr || control->ipc_connections == nullptr) return;  // on all ranks alike
   const auto connections = std::move(control->ipc_connections);
   connections->close_all(communicator);
 }

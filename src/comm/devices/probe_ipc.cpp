@@ -45,9 +45,10 @@ class Probe {
         communicator_.exchange(flags);  // all ranks have written and closed their mappings
     for (std::size_t r = 0; r < n; ++r)
       flags[r] = {static_cast<char>(written[r].at(0) != 0 && check_from(r) ? 1 : 0)};
-    const auto arrived = communicator_.exchange(flags);
+    const auto arrived_at_peer = communicator_.exchange(flags);
     std::vector<bool> connected(n);
-    for (std::size_t r = 0; r < n; ++r) connected[r] = flags[r].at(0) != 0 && arrived[r].at(0) != 0;
+    for (std::size_t r = 0; r < n; ++r)
+      connected[r] = flags[r].at(0) != 0 && arrived_at_peer[r].at(0) != 0;
     return connected;
   }
   const std::string& reason() const { return reason_; }

@@ -13,7 +13,8 @@ namespace gsim::detail {
 struct IpcReport {
   Index connected = 0;  ///< number of connected pairs of different ranks
   Index pairs = 0;      ///< number of all pairs of different ranks
-  /// a clause: the reason on the first rank that has one; empty if all pairs are connected
+  /// why a pair is not connected, as a clause, from the lowest rank that has a reason; empty if all
+  /// pairs are connected
   std::string why_not;
 };
 

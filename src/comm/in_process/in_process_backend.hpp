@@ -84,6 +84,7 @@ class InProcessGroup {
   void check_sender(int to, int from, int channel);
 
  private:
+  // Functions whose names end in _locked require that the caller has locked mutex_.
   using ControlQueue = std::deque<ControlMessage>;
   ControlQueue::iterator find_control_locked(int to, int from, int channel);
   void fail_locked(std::exception_ptr failure) noexcept;

@@ -19,6 +19,7 @@ std::int64_t number(const Lookup& lookup, const char* name) {
   return error == std::errc() && end == last && value >= 0 ? value : -1;
 }
 
+/// `value` as an int; 0 if it is negative or too large.
 int or_zero(std::int64_t value) {
   return value > 0 && value <= INT32_MAX ? static_cast<int>(value) : 0;
 }

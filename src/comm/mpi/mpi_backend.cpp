@@ -25,7 +25,7 @@ constexpr int first_message_tag = 2;  // of Messages; every MPI library allows t
 constexpr int first_control_tag = first_message_tag + Messages::tags;
 static_assert(first_control_tag + ControlMessages::channels <= 32768);
 
-/// Calls call(offset, count) for consecutive pieces of `bytes` bytes.
+/// Calls call(offset, count) for consecutive pieces of at most `piece` bytes, `bytes` in total.
 template <class Call>
 void in_pieces(std::int64_t bytes, std::int64_t piece, Call call) {
   for (std::int64_t offset = 0; offset < bytes; offset += piece)
@@ -303,7 +303,7 @@ class MpiMessages final : public Messages {
     requests_.clear();
     expected_.clear();
     for (const IncomingMessage& m :
-         incoming)  // receives first, so that messages are not unexpected
+         incoming)  // receives first, so that MPI need not buffer messages as unexpected ones
       in_pieces(static_cast<std::int64_t>(m.bytes), piece_, [&](std::int64_t offset, int count) {
         expected_.push_back({m.peer, count});
         check_mpi(MPI_Irecv(static_cast<std::byte*>(m.data) + offset, count, MPI_BYTE, m.peer,

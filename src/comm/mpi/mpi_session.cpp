@@ -18,11 +18,11 @@ void check_mpi(int code, const char* call) {
   char text[MPI_MAX_ERROR_STRING] = "";
   int length = 0;
   if (MPI_Error_string(code, text, &length) != MPI_SUCCESS) length = 0;
-  throw CommError(
-      std::string(call) + " failed: " +
-      (length > 0 ? std::string(text, static_cast<std::size_t>(length))
-                  : "error " + std::to_string(code)) +
-      "; a rank or the network may be gone, see the launcher's and the other ranks' output");
+  throw CommError(std::string(call) + " failed: " +
+                  (length > 0 ? std::string(text, static_cast<std::size_t>(length))
+                              : "error " + std::to_string(code)) +
+                  "; a rank may have ended, or the network failed: see the output of the launcher "
+                  "and of other ranks");
 }
 
 bool mpi_is_initialized() {

@@ -11,7 +11,8 @@ namespace gsim::config_detail {
 /// allowed; the locale is ignored.
 bool cell_number(std::string_view text, double& value);
 bool cell_integer(std::string_view text, Index& value);
-/// true, false, TRUE, FALSE (as spreadsheets write them).
+/// Parses true or false in upper or lower case (spreadsheets write TRUE, FALSE); returns false for
+/// any other text.
 bool cell_boolean(std::string_view text, bool& value);
 
 /// Fills the empty node `list` with the parts of a cell. They are separated by semicolons where

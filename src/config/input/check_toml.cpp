@@ -88,7 +88,7 @@ class Checker {
     return c.bytes;
   }
 
-  // The same inside a comment or a string.
+  // As consume_syntax(), but inside a comment or a string.
   int consume_text(std::string_view rest, const Utf8Character& c) {
     const bool escapes = state_ == State::basic || state_ == State::long_basic;
     // An escaped backslash or quotation mark is consumed whole, since the mark would otherwise end
@@ -101,7 +101,7 @@ class Checker {
       while (run < rest.size() && rest[run] == quote) ++run;
       if (run < 3) return static_cast<int>(run);
       state_ = State::syntax;
-      return static_cast<int>(run < 5 ? run : 5);  // up to two quotes belong to the string
+      return static_cast<int>(run < 5 ? run : 5);  // up to two quotes may precede the closing three
     }
     const bool closes = (state_ == State::basic && c.code == '"') ||
                         (state_ == State::literal && c.code == '\'') || c.code == '\n';

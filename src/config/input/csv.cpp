@@ -1,5 +1,5 @@
-// CSV (RFC 4180, with blank lines, and comments above the header): records become rows, rows become
-// nodes.
+// CSV (RFC 4180; blank lines are skipped, and so are comments above the header). Each record below
+// the header is a row, which is converted to a Node.
 
 #include <algorithm>
 #include <memory>
@@ -209,8 +209,8 @@ struct CsvTable::Impl {
   Node row;
   bool is_flat = true;  // no column has a key in a table of the row
   std::vector<std::unique_ptr<Node>>
-      unused_nodes;                  // by column: the node of a column that this row does not have
-  std::vector<std::size_t> columns;  // the columns of row.children
+      unused_nodes;                  // by column: its node for reuse; null while the row has it
+  std::vector<std::size_t> columns;  // column number of each element of row.children
 };
 
 void CsvTable::Impl::read_header(Reader& reader) {
@@ -312,8 +312,8 @@ CsvTable CsvTable::parse(std::string text, std::string name) {
   CsvTable table;
   table.impl_ = std::make_unique<Impl>(std::move(name), std::move(text));
   const std::string& all = table.impl_->source.text();
-  const std::size_t mark_bytes = all.size() - skip_byte_order_mark(all).size();
-  Reader reader(table.impl_->source, {mark_bytes, 1});
+  const std::size_t byte_order_mark_bytes = all.size() - skip_byte_order_mark(all).size();
+  Reader reader(table.impl_->source, {byte_order_mark_bytes, 1});
   table.impl_->read_header(reader);
   table.impl_->index_rows(reader);
   return table;

@@ -54,6 +54,7 @@ std::string why_too_large(const std::string& path) {
                      static_cast<double>(max_unpacked_bytes) / 1e9);
 }
 
+/// The file `name`, relative to the folder of the configuration that contains `node`.
 const InputFile& open_for(const Node* node, const std::string& name) {
   const Node* top = node;
   while (top->parent != nullptr) top = top->parent;
@@ -63,7 +64,7 @@ const InputFile& open_for(const Node* node, const std::string& name) {
   return top->files->open((std::filesystem::path(folder) / name).string());
 }
 
-constexpr const char* where_names_start =
+constexpr const char* relative_names_advice =
     "relative names start in the folder of the configuration file";
 
 }  // namespace
@@ -108,7 +109,7 @@ std::uint64_t digest_of(std::span<const InputFile> files) {
 const InputFile& Section::input_file(std::string_view key, const std::string& name) const {
   if (name.empty()) fail(key, fmt::format("`{}` is empty; it must be the name of a file", key));
   const InputFile& file = open_for(node_, name);
-  if (!file.problem.empty()) fail(key, file.problem, where_names_start);
+  if (!file.problem.empty()) fail(key, file.problem, relative_names_advice);
   if (file.is_hdf5)
     fail(key, fmt::format("{} cannot be read: it is an HDF5 file; `gsim inspect` shows such files",
                           file.path));
@@ -119,7 +120,7 @@ const InputFile& Section::input_file(std::string_view key, const std::string& na
 std::string Section::input_hdf5(std::string_view key, const std::string& name) const {
   if (name.empty()) fail(key, fmt::format("`{}` is empty; it must be the name of a file", key));
   const InputFile& file = open_for(node_, name);
-  if (!file.problem.empty()) fail(key, file.problem, where_names_start);
+  if (!file.problem.empty()) fail(key, file.problem, relative_names_advice);
   if (!file.is_hdf5) fail(key, fmt::format("{} is not an HDF5 file", file.path));
   return file.path;
 }
@@ -127,7 +128,7 @@ std::string Section::input_hdf5(std::string_view key, const std::string& name) c
 std::string Section::input_path(std::string_view key, const std::string& name) const {
   if (name.empty()) fail(key, fmt::format("`{}` is empty; it must be the name of a file", key));
   const InputFile& file = open_for(node_, name);
-  if (!file.problem.empty()) fail(key, file.problem, where_names_start);
+  if (!file.problem.empty()) fail(key, file.problem, relative_names_advice);
   if (!file.is_binary)
     fail(key, fmt::format("{} is {}", file.path, file.is_hdf5 ? "an HDF5 file" : "a text file"));
   return file.path;

@@ -39,7 +39,7 @@ struct ReadKey {
 
 struct Node {
   Kind kind = Kind::table;
-  bool consumed = false;
+  bool consumed = false;  ///< a section has read it; other nodes are reported as unknown keys
   bool boolean = false;
   Index integer = 0;
   double real = 0;

@@ -28,7 +28,7 @@ class Source : public std::enable_shared_from_this<Source> {
  private:
   std::string name_;
   std::string text_;
-  std::vector<std::size_t> starts_;
+  std::vector<std::size_t> starts_;  // offsets of the lines
 };
 
 /// A part of one line. Line 0: the source as a whole.

@@ -43,7 +43,7 @@ constexpr std::array table = {
     Explanation{"whitespace, saw ','", "there is text after the value",
                 "decimals are written with a point, lists as [1, 5]"},
     Explanation{"whitespace, saw", "there is text after the value",
-                "one key a line; put text in \" \"; comments begin with #"},
+                "write one key per line; put text in \" \"; comments begin with #"},
     Explanation{"leading zero", "a number must not begin with 0", "remove the 0"},
     Explanation{"integer: '", "this integer is too large", "the largest is 9223372036854775807"},
     Explanation{"is not representable in 64 bits", "this number does not fit a double", ""},

@@ -13,7 +13,7 @@ namespace gsim::config_detail {
 
 enum class Form {
   value,
-  word,
+  word,  ///< one of several permitted strings
   duration,
   table,
   tables,        ///< [[key]]
@@ -34,6 +34,7 @@ struct SchemaNode {
   SchemaEntry& add(std::string_view key, Form form, const KeyInfo& info, bool required);
 };
 
+/// One alternative: the word that selects it, and the keys that exist only with that word.
 struct SchemaBranch {
   std::string word;
   std::string doc;
