@@ -39,6 +39,7 @@ inline Space parse_space(Lowering& in) {
   return Space::generic;
 }
 
+/// The start of the window of a state space in the generic address space; 0 for spaces without one.
 inline std::uint64_t window_of(Space space) {
   switch (space) {
     case Space::shared:

@@ -46,7 +46,7 @@ int Block::live_threads() const {
   return threads;
 }
 
-void Block::complete(int number) {
+void Block::complete_barrier(int number) {
   Barrier& barrier = barriers_[static_cast<unsigned>(number)];
   barrier.last_reduction = barrier.reduction;
   barrier.arrived = barrier.expected = barrier.reduction = 0;
@@ -54,13 +54,14 @@ void Block::complete(int number) {
 }
 
 /// Completes barriers that all remaining threads have reached after other threads have exited.
-bool Block::complete_where_possible() {
+/// Returns whether there was such a barrier.
+bool Block::complete_barriers_of_remaining_threads() {
   const int live = live_threads();
   bool any = false;
   for (int n = 0; n < static_cast<int>(barriers_.size()); ++n) {
     const Barrier& barrier = barriers_[static_cast<unsigned>(n)];
     if (barrier.arrived == 0 || barrier.expected != 0 || barrier.arrived < live) continue;
-    complete(n);
+    complete_barrier(n);
     any = true;
   }
   return any;
@@ -77,7 +78,7 @@ void Block::run(int max_instructions) {
     }
   }
   if (running_ == 0 || !all_wait) return;
-  if (complete_where_possible()) return;
+  if (complete_barriers_of_remaining_threads()) return;
   throw Fault(Fault::Kind::deadlock,
               "kernel " + launch_.kernel->function->name + ", block (" +
                   std::to_string(coordinates_[0]) + ',' + std::to_string(coordinates_[1]) + ',' +

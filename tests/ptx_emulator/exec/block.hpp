@@ -10,6 +10,7 @@
 
 namespace ptxemu {
 
+/// Dimensions of a grid in blocks or of a block in threads.
 struct Extent {
   std::uint32_t x = 1, y = 1, z = 1;
   std::uint64_t count() const { return std::uint64_t{x} * y * z; }
@@ -24,7 +25,7 @@ struct Checks {
 struct Launch {
   const Code* kernel = nullptr;
   Extent grid, block;
-  std::uint32_t dynamic_shared = 0;         ///< bytes
+  std::uint32_t dynamic_shared = 0;         ///< bytes of dynamic shared memory
   std::uint32_t dynamic_shared_offset = 0;  ///< its offset in shared memory
   std::vector<std::byte> parameters;
   DeviceMemory* memory = nullptr;
@@ -36,6 +37,7 @@ struct Launch {
 
 class Block {
  public:
+  /// Block number `index` of the launch, x fastest.
   Block(const Launch& launch, std::uint64_t index);
 
   /// Executes up to `max_instructions` instructions of each warp. Throws Fault.
@@ -45,6 +47,8 @@ class Block {
   // For instruction handlers.
   const Launch& launch() const { return launch_; }
   std::uint32_t coordinate(int axis) const { return coordinates_[axis]; }
+  /// The host address of `size` bytes of shared memory; `write` marks them initialised. Throws
+  /// Fault for bytes outside of it and for reads of uninitialised bytes.
   std::byte* shared(std::uint64_t offset, std::uint64_t size, bool write);
   /// Number of threads of the block that have not exited.
   int live_threads() const;
@@ -57,11 +61,11 @@ class Block {
   };
   Barrier& barrier(int number) { return barriers_[static_cast<unsigned>(number)]; }
   /// Releases the threads of a complete barrier.
-  void complete(int number);
+  void complete_barrier(int number);
   Counts counts() const;
 
  private:
-  bool complete_where_possible();
+  bool complete_barriers_of_remaining_threads();
 
   const Launch& launch_;
   std::uint32_t coordinates_[3];
@@ -69,7 +73,7 @@ class Block {
   std::vector<std::uint8_t> shared_state_;  ///< [byte] 1: initialised; empty: not checked
   std::array<Barrier, 16> barriers_{};
   std::vector<std::unique_ptr<Warp>> warps_;
-  std::size_t running_ = 0;
+  std::size_t running_ = 0;  ///< number of warps that have not ended
 };
 
 }  // namespace ptxemu

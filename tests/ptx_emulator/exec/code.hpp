@@ -41,11 +41,14 @@ struct Op {
   std::uint32_t target = no_pc;      ///< target of branches and calls
   std::uint32_t reconverge = no_pc;  ///< reconvergence point of a branch
   std::int64_t immediate = 0;
-  std::uint32_t extra = 0;   ///< index into Code::slots of further operands
+  /// a further slot, or the first index of further operands in Code::slots, Code::targets or
+  /// Code::calls
+  std::uint32_t extra = 0;
   std::uint32_t source = 0;  ///< index of the instruction in Function::body
 };
 
-/// Functional units, for instruction statistics.
+/// Functional units, for instruction statistics. `special` executes approximate functions and
+/// conversions, `warp` barriers and exchanges between lanes; `count` is the number of units.
 enum class Unit : std::uint8_t { integer, fp32, fp64, special, memory, control, warp, count };
 
 /// A parameter or result of a function: its place in the local memory of the function or, for the
@@ -53,6 +56,7 @@ enum class Unit : std::uint8_t { integer, fp32, fp64, special, memory, control, 
 struct ParameterSlot {
   std::uint32_t offset = 0, size = 0;
 };
+/// The callee and the operands of a call instruction.
 struct CallSite {
   const Code* callee = nullptr;                   ///< null for an indirect call
   std::vector<std::uint32_t> arguments, results;  ///< offsets in the caller's local memory
@@ -64,11 +68,11 @@ struct Code {
   std::vector<Op> ops;
   /// 8-byte elements, 64-byte aligned blocks for each constant
   std::vector<std::uint64_t> constants;
-  std::vector<Slot> slots;
-  std::vector<std::uint32_t> targets;
+  std::vector<Slot> slots;             ///< operands of instructions with vectors
+  std::vector<std::uint32_t> targets;  ///< program counters, targets of indexed branches
   std::vector<CallSite> calls;
-  std::uint32_t register_bytes = 0;
-  std::uint32_t local_bytes = 0;  ///< per thread: .local and .param variables of the function
+  std::uint32_t register_bytes = 0;  ///< per warp
+  std::uint32_t local_bytes = 0;     ///< per thread: .local and .param variables of the function
   std::vector<ParameterSlot> parameters, results;
   std::uint32_t parameter_bytes = 0;  ///< size of the parameters of a kernel
   /// static shared memory of a kernel and all functions that it may call

@@ -139,8 +139,8 @@ void Warp::run(int max_instructions) {
 }
 
 /// Lanes that wait at a reconvergence point continue alone if the others repeatedly use up their
-/// turns, because these may wait for an action of the waiting lanes. The first release takes many
-/// expired turns, because a long loop expires turns, too; each later one takes half as many.
+/// turns, because these may wait for an action of the waiting lanes. The first release needs many
+/// expired turns, because a long loop expires turns, too; each later one needs half as many.
 void Warp::release_waiting(const Group& group) {
   std::uint32_t waiting = 0;
   for (const Join* join = group.join; join != nullptr; join = join->parent)
@@ -172,12 +172,12 @@ void Warp::execute(int& remaining) {
     try {
       op.run(*this, op);
     } catch (const Fault& fault) {
-      report(fault, op);
+      throw_with_location(fault, op);
     }
   }
 }
 
-void Warp::report(const Fault& fault, const Op& op) const {
+void Warp::throw_with_location(const Fault& fault, const Op& op) const {
   const Code& code = *group_->frame->code;
   const Instruction& instruction = code.function->body[op.source];
   const auto triple = [](std::uint32_t x, std::uint32_t y, std::uint32_t z) {

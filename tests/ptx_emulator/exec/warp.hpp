@@ -19,8 +19,8 @@ namespace ptxemu {
 
 class Block;
 
-/// State spaces with windows in the generic address space, distinguished by the upper bits of an
-/// address.
+/// Starts of the windows of state spaces in the generic address space; the upper bits of an address
+/// tell the window.
 constexpr std::uint64_t shared_window = 0x010000000000u;
 constexpr std::uint64_t local_window = 0x020000000000u;
 constexpr std::uint64_t param_window = 0x030000000000u;
@@ -32,11 +32,11 @@ constexpr std::uint64_t window_size = 0x010000000000u;
 struct Frame {
   const Code* code = nullptr;
   Frame* caller = nullptr;
-  std::uint32_t local_base = 0;  ///< offset of its variables in the local memory of each thread
-  const CallSite* call = nullptr;
+  std::uint32_t local_base = 0;    ///< offset of its variables in the local memory of each thread
+  const CallSite* call = nullptr;  ///< the call that it executes; null for the kernel
   std::unique_ptr<std::uint64_t[]> storage;
-  std::size_t capacity = 0;
-  std::byte* registers = nullptr;
+  std::size_t capacity = 0;        ///< size of `storage` in words of 8 bytes
+  std::byte* registers = nullptr;  ///< first multiple of 64 bytes in `storage`
 };
 
 /// A reconvergence point of groups of lanes: at `pc` of `frame`.
@@ -50,6 +50,7 @@ struct Join {
 };
 
 struct Group {
+  /// warp_sync: waits for lanes of its warp; block_barrier: waits at a barrier of the block
   enum class State : std::uint8_t { running, warp_sync, block_barrier, ended };
   std::uint32_t mask = 0;
   std::uint32_t pc = 0;
@@ -57,7 +58,7 @@ struct Group {
   Join* join = nullptr;
   State state = State::running;
   std::uint32_t sync_mask = 0;  ///< mask of lanes that the instruction waits for
-  int barrier = 0;
+  int barrier = 0;              ///< number of the barrier of the block that the group waits at
   /// for bar.red: the group has arrived at the barrier, and has yet to read the result
   bool result_pending = false;
 };
@@ -65,9 +66,9 @@ struct Group {
 /// Statistics of one launch.
 struct Counts {
   std::uint64_t warp_instructions = 0;
-  std::uint64_t lane_instructions = 0;
+  std::uint64_t lane_instructions = 0;  ///< sum of the active lanes over all instructions
   std::uint64_t divergent_branches = 0;
-  std::uint64_t units[static_cast<int>(Unit::count)] = {};  ///< number of lane instructions by unit
+  std::uint64_t units[static_cast<int>(Unit::count)] = {};  ///< lane_instructions by unit
   void add(const Counts& other);
 };
 
@@ -85,11 +86,14 @@ class Warp {
   std::uint32_t live() const { return live_; }
 
   // For instruction handlers.
+  /// The values of all lanes in a slot.
   template <class T>
   T* at(Slot slot) {
     return reinterpret_cast<T*>(base_[slot >> 31] + (slot & ~constant_slot));
   }
   std::uint32_t& predicate(Slot slot) { return *at<std::uint32_t>(slot); }
+  /// The host address of `size` bytes at a generic address, or at an offset in the shared or local
+  /// memory or the kernel parameters. Throws Fault if the bytes may not be accessed.
   template <int size, bool write>
   std::byte* generic(int lane, std::uint64_t address);
   std::byte* shared(std::uint64_t offset, std::uint64_t size, bool write);
@@ -106,7 +110,8 @@ class Warp {
   /// Splits `lanes` off the group and branches to `target` with them.
   void split(std::uint32_t lanes, std::uint32_t target, std::uint32_t reconverge);
   void jump(std::uint32_t target) { group_->pc = target; }
-  /// Called when the group has arrived at a reconvergence point.
+  /// Makes the group wait for the others of its reconvergence point, or continue with them if it is
+  /// the last one.
   void arrive();
   void call(const Code& callee, const CallSite& site);
   void return_lanes();
@@ -124,6 +129,7 @@ class Warp {
 
   std::uint32_t mask = 0;  ///< mask of lanes that execute the current instruction
   int lane = 0;            ///< lane of the current memory access, for messages
+  /// [axis][lane] coordinates of the threads in the block
   std::uint32_t thread[3][warp_size] = {};
   int index() const { return index_; }
   Counts counts;
@@ -138,7 +144,8 @@ class Warp {
   void continue_after(Join* join);
   Group& new_group(std::uint32_t mask, std::uint32_t pc, Frame* frame, Join* join);
   Frame* new_frame(const Code& code);
-  [[noreturn]] void report(const Fault& fault, const Op& op) const;
+  /// Throws `fault` again with kernel, instruction, block and thread in the message.
+  [[noreturn]] void throw_with_location(const Fault& fault, const Op& op) const;
   /// Lets `group` execute the next instructions.
   void make_current(Group& group);
   void release_waiting(const Group& group);
@@ -146,10 +153,11 @@ class Warp {
   Block& block_;
   DeviceMemory& memory_;
   int index_;
-  std::uint32_t live_;
+  std::uint32_t live_;                       ///< mask of lanes that have not exited
   std::byte* base_[2] = {nullptr, nullptr};  ///< registers and constants of the current group
   Group* group_ = nullptr;                   ///< the current group
-  bool stop_ = false, turn_ended_ = false;
+  bool stop_ = false;        ///< whether execute() returns, because the group waits or ended
+  bool turn_ended_ = false;  ///< whether the warp gives up the rest of its turn
   std::deque<Group> groups_;
   std::vector<Group*> active_;
   std::vector<Group*> spare_groups_;
@@ -157,9 +165,9 @@ class Warp {
   std::vector<Join*> spare_joins_;
   std::deque<Frame> frames_;
   std::vector<Frame*> spare_frames_;
-  std::vector<std::byte> local_;
-  std::uint32_t local_stride_ = 0;
-  std::size_t turn_ = 0;  ///< index in active_ of the group whose turn it is
+  std::vector<std::byte> local_;    ///< local memory of all lanes
+  std::uint32_t local_stride_ = 0;  ///< bytes of local memory of each lane
+  std::size_t turn_ = 0;            ///< index in active_ of the group whose turn it is
   /// Turns that groups have used up while lanes wait at reconvergence points, and the number after
   /// which these lanes continue alone.
   int expired_turns_ = 0, max_expired_turns_ = 32;

@@ -33,7 +33,7 @@ T read(const std::byte* at) {
   return value;
 }
 
-/// Header of one entry, as byte offsets.
+/// Header of one entry at `at`. `text_size` is the size after decompression.
 struct Entry {
   explicit Entry(const std::byte* at)
       : kind(read<std::uint16_t>(at)),

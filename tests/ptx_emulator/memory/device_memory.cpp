@@ -13,6 +13,7 @@ namespace {
 constexpr std::uint64_t granule =
     256;  ///< alignment of allocations, and bytes left free after each
 
+/// Bytes that an allocation occupies, with those left free after it.
 std::uint64_t footprint(std::uint64_t size) {
   return (size + granule - 1) / granule * granule + granule;
 }
@@ -46,48 +47,50 @@ DeviceMemory::~DeviceMemory() {
 std::uint64_t DeviceMemory::allocate(std::uint64_t size) {
   const std::uint64_t needed = footprint(size);
   std::uint64_t offset = capacity_;
-  for (auto gap = free_.begin(); gap != free_.end(); ++gap) {
+  for (auto gap = free_gaps_.begin(); gap != free_gaps_.end(); ++gap) {
     if (gap->second < needed) continue;
     offset = gap->first;
-    if (gap->second > needed) free_.emplace(offset + needed, gap->second - needed);
-    free_.erase(gap);
+    if (gap->second > needed) free_gaps_.emplace(offset + needed, gap->second - needed);
+    free_gaps_.erase(gap);
     break;
   }
   if (offset == capacity_) {
-    if (needed < size || top_ + needed > capacity_) return 0;
-    offset = top_;
-    top_ += needed;
+    if (needed < size || end_of_used_ + needed > capacity_) return 0;
+    offset = end_of_used_;
+    end_of_used_ += needed;
   }
   std::memset(state_ + offset, addressable, size);
-  for (auto freed_range = freed_.begin(); freed_range != freed_.end();)
+  for (auto freed_range = freed_allocations_.begin(); freed_range != freed_allocations_.end();)
     freed_range = freed_range->first < offset + needed &&
                           offset < freed_range->first + footprint(freed_range->second)
-                      ? freed_.erase(freed_range)
+                      ? freed_allocations_.erase(freed_range)
                       : std::next(freed_range);
-  live_.emplace(base_ + offset, size);
+  allocations_.emplace(base_ + offset, size);
   used_ += needed;
   return base_ + offset;
 }
 
 bool DeviceMemory::release(std::uint64_t address) {
-  const auto found = live_.find(address);
-  if (found == live_.end()) return false;
+  const auto found = allocations_.find(address);
+  if (found == allocations_.end()) return false;
   const std::uint64_t offset = address - base_, needed = footprint(found->second);
   std::memset(state_ + offset, freed, found->second);
-  if (needed > (1u << 20)) madvise(data_ + offset, needed - granule, MADV_DONTNEED);
-  freed_[offset] = found->second;
+  if (needed > (1u << 20))  // gives large ranges back to the operating system
+    madvise(data_ + offset, needed - granule, MADV_DONTNEED);
+  freed_allocations_[offset] = found->second;
   used_ -= needed;
-  live_.erase(found);
-  auto gap = free_.emplace(offset, needed).first;
-  if (const auto next = std::next(gap); next != free_.end() && offset + needed == next->first) {
+  allocations_.erase(found);
+  auto gap = free_gaps_.emplace(offset, needed).first;
+  if (const auto next = std::next(gap);
+      next != free_gaps_.end() && offset + needed == next->first) {
     gap->second += next->second;
-    free_.erase(next);
+    free_gaps_.erase(next);
   }
-  if (gap != free_.begin()) {
+  if (gap != free_gaps_.begin()) {
     const auto before = std::prev(gap);
     if (before->first + before->second == gap->first) {
       before->second += gap->second;
-      free_.erase(gap);
+      free_gaps_.erase(gap);
     }
   }
   return true;
@@ -109,8 +112,8 @@ bool DeviceMemory::is_host(std::uint64_t address, std::uint64_t size) const {
 }
 
 DeviceMemory::Range DeviceMemory::allocation(std::uint64_t address) const {
-  auto range = live_.upper_bound(address);
-  if (range == live_.begin()) return {};
+  auto range = allocations_.upper_bound(address);
+  if (range == allocations_.begin()) return {};
   --range;
   if (address - range->first >= range->second) return {};
   return {range->first, range->second};
@@ -123,7 +126,7 @@ std::byte* DeviceMemory::access(std::uint64_t address, std::uint64_t size, bool 
     return reinterpret_cast<std::byte*>(address);
   }
   if (size > capacity_ - offset) throw_fault(address, size, write);
-  const std::uint8_t required = write ? std::uint8_t{addressable} : read_bits_;
+  const std::uint8_t required = write ? std::uint8_t{addressable} : needed_to_read_;
   for (std::uint64_t n = 0; n < size; ++n)
     if ((state_[offset + n] & required) != required) throw_fault(address + n, size - n, write);
   if (write) std::memset(state_ + offset, addressable | initialised, size);
@@ -135,8 +138,8 @@ std::string DeviceMemory::describe(std::uint64_t address) const {
   if (!in_device(address)) return name + " is neither device memory nor registered host memory";
   const std::uint64_t offset = address - base_;
   if (state_[offset] == freed) {
-    auto range = freed_.upper_bound(offset);
-    if (range != freed_.begin()) {
+    auto range = freed_allocations_.upper_bound(offset);
+    if (range != freed_allocations_.begin()) {
       --range;
       return name + " is byte " + std::to_string(offset - range->first) + " of an allocation of " +
              std::to_string(range->second) + " bytes that was freed";
@@ -144,17 +147,17 @@ std::string DeviceMemory::describe(std::uint64_t address) const {
     return name + " was freed";
   }
   if (state_[offset] == addressable) return name + " has not been written since its allocation";
-  auto after = live_.upper_bound(address);
-  if (after != live_.begin()) {
+  auto after = allocations_.upper_bound(address);
+  if (after != allocations_.begin()) {
     const auto before = std::prev(after);
     const std::uint64_t end = before->first + before->second;
     if (address < end) return name + " is allocated";
-    if (after == live_.end() || address - end <= after->first - address)
+    if (after == allocations_.end() || address - end <= after->first - address)
       return name + " is " + std::to_string(address - end) +
              " bytes after the end of an allocation of " + std::to_string(before->second) +
              " bytes";
   }
-  if (after != live_.end())
+  if (after != allocations_.end())
     return name + " is " + std::to_string(after->first - address) +
            " bytes before an allocation of " + std::to_string(after->second) + " bytes";
   return name + " is in no allocation";

@@ -54,24 +54,27 @@ class DeviceMemory {
 
   std::uint64_t capacity() const { return capacity_; }
   std::uint64_t used() const { return used_; }
-  std::size_t allocations() const { return live_.size(); }
+  std::size_t allocations() const { return allocations_.size(); }
   /// Sets whether reads of uninitialised bytes are faults.
-  void set_initialised_check(bool on) { read_bits_ = on ? addressable | initialised : addressable; }
+  void set_initialised_check(bool on) {
+    needed_to_read_ = on ? addressable | initialised : addressable;
+  }
   /// Describes an invalid address for a message.
   std::string describe(std::uint64_t address) const;
 
  private:
   [[noreturn]] void throw_fault(std::uint64_t address, std::uint64_t size, bool write) const;
 
-  std::uint64_t base_ = 0, capacity_ = 0, used_ = 0, top_ = 0;
+  std::uint64_t base_ = 0, capacity_ = 0, used_ = 0;
+  std::uint64_t end_of_used_ = 0;  ///< offset from which on no memory has been allocated yet
   std::byte* data_ = nullptr;
   std::uint8_t* state_ = nullptr;
-  std::uint8_t read_bits_ = addressable;
-  std::map<std::uint64_t, std::uint64_t> live_;  ///< start to size
-  std::map<std::uint64_t, std::uint64_t> free_;  ///< offset to size, rounded up
+  std::uint8_t needed_to_read_ = addressable;  ///< bits that the state of a byte needs for a read
+  std::map<std::uint64_t, std::uint64_t> allocations_;  ///< start to size
+  std::map<std::uint64_t, std::uint64_t> free_gaps_;    ///< offset to size, for new allocations
   std::map<std::uint64_t, std::uint64_t>
-      freed_;  ///< offset to size of freed memory that is not yet reused, for messages
-  std::map<std::uint64_t, std::uint64_t> host_;
+      freed_allocations_;  ///< offset to size of freed memory that is not yet reused, for messages
+  std::map<std::uint64_t, std::uint64_t> host_;  ///< start to size of accessible host memory
 };
 
 template <int size, bool write>
@@ -84,7 +87,8 @@ inline std::byte* DeviceMemory::access(std::uint64_t address) {
       std::conditional_t<size == 2, std::uint16_t,
                          std::conditional_t<size == 4, std::uint32_t, std::uint64_t>>>;
   constexpr auto ones = static_cast<Word>(0x0101010101010101u);
-  const auto wanted = static_cast<Word>(ones * (write ? std::uint8_t{addressable} : read_bits_));
+  const auto wanted =
+      static_cast<Word>(ones * (write ? std::uint8_t{addressable} : needed_to_read_));
   Word* const state = reinterpret_cast<Word*>(state_ + offset);
   for (int n = 0; n < (size == 16 ? 2 : 1); ++n) {
     if ((state[n] & wanted) != wanted) throw_fault(address, size, write);

@@ -53,8 +53,9 @@ void connect(const Function& function, ControlFlow& flow) {
 }
 
 /// Block numbers in post-order of a depth-first search of the reversed graph from the node `exit`,
-/// which stands for the end of the function and has the last number.
-std::vector<int> reverse_post_order(const std::vector<std::vector<int>>& predecessors, int exit) {
+/// which is the end of the function and has the last number.
+std::vector<int> post_order_of_reversed_graph(const std::vector<std::vector<int>>& predecessors,
+                                              int exit) {
   std::vector<int> order;
   std::vector<std::size_t> next(predecessors.size(), 0);
   std::vector<bool> seen(predecessors.size(), false);
@@ -81,7 +82,7 @@ void find_post_dominators(ControlFlow& flow) {
   for (int n = 0; n < exit; ++n)
     for (const int successor : flow.blocks[static_cast<unsigned>(n)].successors)
       predecessors[static_cast<unsigned>(successor < 0 ? exit : successor)].push_back(n);
-  const std::vector<int> order = reverse_post_order(predecessors, exit);
+  const std::vector<int> order = post_order_of_reversed_graph(predecessors, exit);
   std::vector<int> number(flow.blocks.size() + 1, -1), dominator(flow.blocks.size() + 1, -1);
   for (std::size_t n = 0; n < order.size(); ++n)
     number[static_cast<unsigned>(order[n])] = static_cast<int>(n);

@@ -21,7 +21,7 @@ class FunctionLowering {
     find_reconvergence_points();
     pc_of_.assign(function_.body.size() + 1, no_pc);
     for (std::uint32_t n = 0; n < function_.body.size(); ++n) emit(n);
-    // A body may end without ret.
+    // A function without ret at its end returns there.
     pc_of_[function_.body.size()] = static_cast<std::uint32_t>(code_.ops.size());
     if (function_.body.empty() || function_.body.back().opcode != "ret") {
       Op op;
@@ -71,7 +71,7 @@ class FunctionLowering {
     Op op = lowering_.op;
     op.reconverge = reconvergence_point_of(n);
     if (op.guarded && guarded_by_branch(in)) {
-      Op skip;
+      Op skip;  // branches around the instruction where the guard is false
       skip.run = run_branch;
       skip.unit = static_cast<std::uint8_t>(Unit::control);
       skip.source = n;

@@ -47,16 +47,20 @@ class Lowering {
   /// their own.
   Slot source(std::size_t n, int size) { return source(operand(n), size); }
   Slot source(const Operand& operand, int size);
-  /// The slot of a source of any size, which is returned in `size`.
+  /// The slot of a source whose register may have any size, which is returned in `size`; a
+  /// constant gets `size` bytes.
   Slot wide_source(const Operand& operand, int& size);
   /// The slot of result operand `n`; an unused slot for the sink "_".
   Slot result(std::size_t n, int size) { return result(operand(n), size); }
   Slot result(const Operand& operand, int size);
+  /// The slot of a result whose register may have any size, which is returned in `size`.
   Slot wide_result(const Operand& operand, int& size);
   /// The slot of a predicate, and whether it is negated.
   Slot predicate(const Operand& operand, bool& negated);
   Slot predicate_register(int reg) const { return slot_of(reg); }
+  /// The slot of a constant of `size` bytes, stored once for each lane.
   Slot constant(std::uint64_t bits, int size);
+  /// The slot for results of `size` bytes that are not used.
   Slot scratch(int size);
   /// The slot of the carry flag, one bit for each lane.
   Slot carry();
@@ -64,9 +68,9 @@ class Lowering {
   /// A memory operand: a slot with 32-bit or 64-bit addresses or none, plus an offset.
   struct Address {
     Space space = Space::generic;
-    bool indexed = false;
+    bool indexed = false;  ///< whether there is a slot
     Slot slot = 0;
-    int size = 8;
+    int size = 8;  ///< bytes of an address in the slot
     std::int64_t offset = 0;
     bool in_frame = false;  ///< relative to the local variables of the function
   };

@@ -30,6 +30,7 @@ class Program {
   const Module& module() const { return module_; }
   /// Offset of dynamic shared memory in the shared memory of a block.
   std::uint32_t dynamic_shared_offset() const { return dynamic_shared_offset_; }
+  /// All functions, by their number in the module; those not yet translated are empty.
   const std::vector<std::unique_ptr<Code>>& functions() const { return codes_; }
 
  private:
@@ -44,7 +45,10 @@ class Program {
   std::unordered_map<std::string, DeviceMemory::Range> variables_;
   std::vector<std::unique_ptr<Code>> codes_;
   std::vector<bool> translated_;
-  std::uint32_t fixed_shared_ = 0, dynamic_shared_offset_ = 0;
+  /// bytes of the shared variables of the module and of its device functions; those of a kernel
+  /// follow
+  std::uint32_t fixed_shared_ = 0;
+  std::uint32_t dynamic_shared_offset_ = 0;
 };
 
 }  // namespace ptxemu

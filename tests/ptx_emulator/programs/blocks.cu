@@ -68,7 +68,7 @@ int main() {
   unsigned long long expected = 0;
   std::vector<unsigned> bins(64, 0);
   for (int i = 0; i < n; ++i) {
-    in[i] = static_cast<int>((i * 2654435761u) >> 20);
+    in[i] = static_cast<int>((i * 2654435761u) >> 20);  // multiplicative hash (Knuth)
     expected += in[i];
     ++bins[in[i] % 64];
   }

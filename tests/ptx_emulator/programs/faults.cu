@@ -1,4 +1,5 @@
-// Checks that the device reports an error of a kernel. usage: faults NAME
+// Checks that the device reports an error of a kernel. Usage: faults NAME, with the name of one of
+// the errors below.
 #include <cstdio>
 #include <cstring>
 

@@ -12,7 +12,7 @@
 int main() {
   std::vector<unsigned> values(30000);
   for (std::size_t i = 0; i < values.size(); ++i)
-    values[i] = static_cast<unsigned>(i * 2654435761u) >> 8;
+    values[i] = static_cast<unsigned>(i * 2654435761u) >> 8;  // multiplicative hash (Knuth)
   thrust::device_vector<unsigned> a(values.begin(), values.end()), b(values.size());
   thrust::exclusive_scan(a.begin(), a.end(), b.begin());
   std::vector<unsigned> sums(values.size()), result(values.size());

@@ -14,15 +14,18 @@ class Cursor {
  public:
   explicit Cursor(const std::vector<Token>& tokens) : tokens_(tokens) {}
 
+  /// The token `ahead` positions after the current one; at the end the last one.
   const Token& peek(std::size_t ahead = 0) const {
     return tokens_[at_ + ahead < tokens_.size() ? at_ + ahead : tokens_.size() - 1];
   }
+  /// Returns the current token and moves to the next one.
   const Token& take() {
     const Token& token = peek();
     if (at_ + 1 < tokens_.size()) ++at_;
     return token;
   }
   bool at_end() const { return peek().kind == Token::Kind::end; }
+  /// Whether the token, which is no string literal, is `text`.
   bool is(std::string_view text, std::size_t ahead = 0) const {
     const Token& token = peek(ahead);
     return token.text == text && token.kind != Token::Kind::string && !token.text.empty();
@@ -33,6 +36,8 @@ class Cursor {
     take();
     return true;
   }
+  /// Consumes the token, which must be `text`; word() and integer() return what they consume. All
+  /// throw PtxError for another token.
   void expect(std::string_view text) {
     if (!accept(text)) fail("expected '" + std::string(text) + "'");
   }

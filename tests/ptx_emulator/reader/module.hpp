@@ -71,14 +71,16 @@ struct Register {
 /// A kernel or device function. For a declaration without body `defined` is false.
 struct Function {
   std::string name;
-  bool entry = false, defined = false;
+  bool entry = false;  ///< whether it is a kernel
+  bool defined = false;
   std::vector<Variable> parameters, results;
   std::vector<Register> registers;
   std::vector<Variable> variables;  ///< .local, .shared and .param variables of the body
   std::vector<Instruction> body;
   std::unordered_map<std::string, int> labels;  ///< to the index of the instruction that follows
+  /// labels in each list of .branchtargets, by the label of the list
   std::unordered_map<std::string, std::vector<std::string>> branch_targets;
-  int max_threads = 0;                  ///< .maxntid, or 0
+  int max_threads = 0;                  ///< product of .maxntid or .reqntid, or 0
   int required_threads[3] = {0, 0, 0};  ///< .reqntid, or zeros
   bool cluster = false;                 ///< .explicitcluster or .reqnctapercluster
 };

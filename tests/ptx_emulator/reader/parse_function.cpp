@@ -177,6 +177,7 @@ class BodyParser {
     function_.body.push_back(std::move(parsed));
   }
 
+  /// Operands in braces or parentheses; the current token opens them.
   Operand group(Operand::Kind kind, std::string_view end) {
     Operand parsed;
     parsed.kind = kind;

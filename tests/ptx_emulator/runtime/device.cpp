@@ -95,7 +95,7 @@ bool Device::step(Stream& stream) {
   return !stream.pending.empty();
 }
 
-void Device::fill(cudaDeviceProp& p) const {
+void Device::write_properties(cudaDeviceProp& p) const {
   std::memset(&p, 0, sizeof p);
   std::snprintf(p.name, sizeof p.name, "%s", name_.c_str());
   for (int n = 0; n < 16; ++n)

@@ -39,7 +39,8 @@ class Device {
   explicit Device(int ordinal);
 
   DeviceMemory memory;
-  Stream legacy, per_thread;
+  Stream legacy;      ///< the legacy default stream
+  Stream per_thread;  ///< the per-thread default stream, one for all host threads
 
   Stream& new_stream(bool blocking);
   /// Returns false for a handle that is not a stream of this device.
@@ -59,7 +60,9 @@ class Device {
   cudaError_t sticky = cudaSuccess;
   int ordinal() const { return ordinal_; }
   const std::string& name() const { return name_; }
-  void fill(cudaDeviceProp& properties) const;
+  /// Writes the properties of the device: those of an H100 except for name, memory, number of
+  /// multiprocessors and what is not emulated.
+  void write_properties(cudaDeviceProp& properties) const;
 
  private:
   void execute(Stream& stream);
@@ -73,14 +76,15 @@ class Device {
 /// Fat binaries, kernels and variables are registered by start-up code of nvcc.
 struct FatBinary {
   const void* wrapper = nullptr;
-  std::string text;
-  bool extracted = false;
+  std::string text;        ///< PTX; read from the wrapper at the first use
+  bool extracted = false;  ///< whether it has been read
   std::map<int, std::unique_ptr<Program>> programs;  ///< by device
 };
 struct Kernel {
   FatBinary* binary = nullptr;
   std::string name;
 };
+/// A __device__ or __constant__ variable, which the program names by a host variable.
 struct HostVariable {
   FatBinary* binary = nullptr;
   std::string name;
@@ -109,13 +113,14 @@ class Runtime {
 
   cudaError_t launch(const void* kernel, dim3 grid, dim3 block, void** arguments,
                      std::size_t shared, Stream& stream);
+  /// Prints the statistics of each kernel to standard error if PTXEMU_REPORT is set.
   void report() const;
 
   int current_device = 0;
-  std::map<const void*, Kernel> kernels;  ///< by host function
-  std::map<const void*, HostVariable> variables;
+  std::map<const void*, Kernel> kernels;          ///< by host function
+  std::map<const void*, HostVariable> variables;  ///< by host variable
   std::vector<std::unique_ptr<FatBinary>> binaries;
-  std::map<std::string, KernelCounts> counts;
+  std::map<std::string, KernelCounts> counts;  ///< by kernel
 
  private:
   Runtime();

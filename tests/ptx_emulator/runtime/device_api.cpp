@@ -53,7 +53,7 @@ constexpr ErrorRow errors[] = {
      "pointer does not correspond to a registered memory region"},
     {cudaErrorNotSupported, "cudaErrorNotSupported", "operation not supported"}};
 
-const ErrorRow* find(cudaError_t code) {
+const ErrorRow* find_error(cudaError_t code) {
   for (const ErrorRow& row : errors)
     if (row.code == code) return &row;
   return nullptr;
@@ -90,9 +90,9 @@ int attribute(const cudaDeviceProp& p, cudaDeviceAttr which, bool& known) {
     case cudaDevAttrMaxRegistersPerMultiprocessor:
       return p.regsPerMultiprocessor;
     case cudaDevAttrClockRate:
-      return 1980000;
+      return 1980000;  // kHz
     case cudaDevAttrMemoryClockRate:
-      return 3201000;
+      return 3201000;  // kHz
     case cudaDevAttrGlobalMemoryBusWidth:
       return p.memoryBusWidth;
     case cudaDevAttrMultiProcessorCount:
@@ -142,6 +142,7 @@ int attribute(const cudaDeviceProp& p, cudaDeviceAttr which, bool& known) {
 /// registers is unknown without ptxas.
 int resident_blocks(const cudaDeviceProp& p, const Code& kernel, int threads, std::size_t shared) {
   const std::size_t warps = static_cast<std::size_t>((threads + 31) / 32);
+  // A multiprocessor holds 64 warps.
   const std::size_t by_threads = 64 / std::max<std::size_t>(warps, 1);
   const std::size_t bytes = kernel.shared_bytes + shared + p.reservedSharedMemPerBlock;
   return static_cast<int>(std::min({by_threads, p.sharedMemPerMultiprocessor / bytes,
@@ -183,7 +184,7 @@ cudaError_t cudaDeviceSynchronize() {
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int ordinal) {
   return guarded([&](Runtime& runtime, Device&) {
     if (ordinal < 0 || ordinal >= runtime.device_count()) return cudaErrorInvalidDevice;
-    runtime.device(ordinal).fill(*properties);
+    runtime.device(ordinal).write_properties(*properties);
     return cudaSuccess;
   });
 }
@@ -191,7 +192,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int ordinal
   return guarded([&](Runtime& runtime, Device&) {
     if (ordinal < 0 || ordinal >= runtime.device_count()) return cudaErrorInvalidDevice;
     cudaDeviceProp properties;
-    runtime.device(ordinal).fill(properties);
+    runtime.device(ordinal).write_properties(properties);
     bool known = true;
     *value = attribute(properties, which, known);
     if (known) return cudaSuccess;
@@ -220,11 +221,11 @@ cudaError_t cudaGetLastError() {
 }
 cudaError_t cudaPeekAtLastError() { return last_error(); }
 const char* cudaGetErrorName(cudaError_t code) {
-  const ErrorRow* const row = find(code);
+  const ErrorRow* const row = find_error(code);
   return row != nullptr ? row->name : "unrecognized error code";
 }
 const char* cudaGetErrorString(cudaError_t code) {
-  const ErrorRow* const row = find(code);
+  const ErrorRow* const row = find_error(code);
   return row != nullptr ? row->text : "unrecognized error code";
 }
 
@@ -255,7 +256,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
                                                                    unsigned) {
   return guarded([&](Runtime& runtime, Device& device) {
     cudaDeviceProp properties;
-    device.fill(properties);
+    device.write_properties(properties);
     *blocks = resident_blocks(properties, code_of(runtime, device, function), threads, shared);
     return cudaSuccess;
   });

@@ -86,7 +86,7 @@ cudaError_t copy(Device& device, void* to, const void* from, std::size_t size, c
   return cudaSuccess;
 }
 
-cudaError_t set(Device& device, void* to, int value, std::size_t size, Stream& stream) {
+cudaError_t fill_bytes(Device& device, void* to, int value, std::size_t size, Stream& stream) {
   if (size == 0) return cudaSuccess;
   const Side side = side_of(device, to, size);
   if (side == Side::invalid || side == Side::pageable) return cudaErrorInvalidValue;
@@ -113,6 +113,7 @@ cudaError_t copy_2d(Device& device, void* to, std::size_t to_pitch, const void* 
   return cudaSuccess;
 }
 
+/// Calls f(device, stream) for the stream of a handle; an unknown handle is an error.
 template <class F>
 cudaError_t on_stream(cudaStream_t handle, const F& f) {
   return guarded([&](Runtime&, Device& device) {
@@ -224,12 +225,13 @@ cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from,
 }
 cudaError_t cudaMemset(void* to, int value, std::size_t size) {
   return on_stream(nullptr, [&](Device& device, Stream& stream) {
-    return set(device, to, value, size, stream);
+    return fill_bytes(device, to, value, size, stream);
   });
 }
 cudaError_t cudaMemsetAsync(void* to, int value, std::size_t size, cudaStream_t handle) {
-  return on_stream(
-      handle, [&](Device& device, Stream& stream) { return set(device, to, value, size, stream); });
+  return on_stream(handle, [&](Device& device, Stream& stream) {
+    return fill_bytes(device, to, value, size, stream);
+  });
 }
 
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t size,

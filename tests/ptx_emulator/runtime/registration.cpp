@@ -9,6 +9,8 @@
 using namespace ptxemu;
 
 namespace {
+/// What a launch <<<grid, block, shared, stream>>> pushes, and the host function of the kernel
+/// pops.
 struct Configuration {
   dim3 grid, block;
   std::size_t shared;

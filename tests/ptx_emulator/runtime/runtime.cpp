@@ -115,7 +115,6 @@ cudaError_t Runtime::launch(const void* handle, dim3 grid, dim3 block, void** ar
   return cudaSuccess;
 }
 
-/// Prints the statistics of each kernel to standard error.
 void Runtime::report() const {
   if (!report_) return;
   for (const auto& [name, sum] : counts) {

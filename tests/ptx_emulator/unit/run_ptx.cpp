@@ -39,6 +39,7 @@ std::vector<std::uint64_t> run_instruction(const std::string& instruction,
                                            const std::vector<std::uint64_t>& b,
                                            const std::vector<std::uint64_t>& c) {
   EmulatedDevice device;
+  // t0 is the number of the thread in the grid, and r4 the byte offset of its elements.
   const std::string in_size = in_type.substr(1), out_size = out_type.substr(1);
   std::string body = ".reg ." + in_type + " a, b, c;\n.reg ." + out_type +
                      " d, e;\n.reg .pred p, q;\n.reg .b32 t<4>;\n.reg .u64 r<8>;\n"
@@ -94,6 +95,8 @@ std::vector<std::uint64_t> float_operands(int bits, std::uint64_t seed, std::siz
       special.push_back(bits == 64
                             ? std::bit_cast<std::uint64_t>(sign * number)
                             : std::bit_cast<std::uint32_t>(static_cast<float>(sign * number)));
+  // Subnormals, the smallest and largest normal numbers, infinities, NaN, and numbers whose last
+  // bit is set, so that results need rounding.
   if (bits == 64)
     special.insert(special.end(), {1, 0x000fffffffffffff, 0x0010000000000000, 0x7fefffffffffffff,
                                    0x7ff0000000000000, 0xfff0000000000000, 0x7ff8000000000000,

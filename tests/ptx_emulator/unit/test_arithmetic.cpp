@@ -19,12 +19,14 @@ namespace {
 constexpr std::size_t count = 3000;
 using Reference = std::function<U64(U64, U64, U64)>;
 
+/// Compares an instruction on registers of type `in` with results of type `out` to the bits that
+/// `reference` returns for the bits of a, b and c.
 void compare(const std::string& instruction, const std::string& in, const std::string& out,
              const Reference& reference) {
   const int bits = std::stoi(in.substr(1));
-  const bool real = in[0] == 'f';
+  const bool is_float = in[0] == 'f';
   const auto draw = [&](U64 seed) {
-    return real ? float_operands(bits, seed, count) : operands(bits, seed, count);
+    return is_float ? float_operands(bits, seed, count) : operands(bits, seed, count);
   };
   const auto a = draw(1), b = draw(2), c = draw(3);
   const auto results = run_instruction(instruction, in, out, a, b, c);
@@ -151,8 +153,8 @@ TEST_CASE("add.cc, sub.cc and mad.cc carry into the next word") {
       [](U64 a, U64 b, U64 c) { return (a * b >> 32) + c + (((a * b & 0xffffffff) + c) >> 32); });
 }
 
-TEST_CASE("single-precision arithmetic is correctly rounded in every mode") {
-  // Products of two 24-bit numbers are exact in 113 bits; overflow and NaN are tested elsewhere.
+TEST_CASE("single-precision arithmetic is correctly rounded up, down and to nearest") {
+  // Products of two numbers of 24 bits are exact in the 113 bits of __float128.
   const int directions[] = {1, -1};
   const char* const names[] = {"rp", "rm"};
   for (int n = 0; n < 2; ++n) {
@@ -160,13 +162,13 @@ TEST_CASE("single-precision arithmetic is correctly rounded in every mode") {
     compare("mul." + std::string(names[n]) + ".f32 d, a, b;", "f32", "f32",
             [&](U64 a, U64 b, U64) -> U64 {
               const __float128 exact = static_cast<__float128>(f32(a)) * f32(b);
-              const double size = std::fabs(static_cast<double>(f32(a)) * f32(b));
-              if (!(size < 3e38) || exact == 0 || size < 1e-37) {
+              const double magnitude = std::fabs(static_cast<double>(f32(a)) * f32(b));
+              if (!(magnitude < 3e38) || exact == 0 || magnitude < 1e-37) {
                 // Zeros, infinities and NaN are those of the host; all other results are rounded
                 // by search.
                 if (exact == 0 && f32(a) == f32(a) && f32(b) == f32(b))
                   return bits(f32(a) * f32(b));
-                if (!(size <= 1e308) || size != size) return bits(f32(a) * f32(b));
+                if (!(magnitude <= 1e308) || magnitude != magnitude) return bits(f32(a) * f32(b));
               }
               return bits(rounded(exact, direction));
             });
@@ -181,7 +183,7 @@ TEST_CASE("single-precision arithmetic is correctly rounded in every mode") {
           [](U64 a, U64 b, U64 c) { return bits(std::fmaf(f32(a), f32(b), f32(c))); });
 }
 
-TEST_CASE("conversions to integers saturate; NaN gives zero or the most significant bit") {
+TEST_CASE("conversions to integers saturate, and NaN gives zero or the most significant bit") {
   compare("cvt.rzi.s32.f32 d, a;", "f32", "u32", [](U64 a, U64, U64) -> U64 {
     const double v = f32(a);
     if (v != v) return 0;
@@ -194,6 +196,9 @@ TEST_CASE("conversions to integers saturate; NaN gives zero or the most signific
     if (v >= 0x1p63) return ~0ull >> 1;
     return static_cast<U64>(std::llrint(v));
   });
+}
+
+TEST_CASE("conversions of integers to single precision round to nearest") {
   compare("cvt.rn.f32.s32 d, a;", "u32", "f32",
           [](U64 a, U64, U64) { return bits(static_cast<float>(static_cast<double>(s32(a)))); });
 }

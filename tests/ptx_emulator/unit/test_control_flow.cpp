@@ -10,6 +10,8 @@ using test::EmulatedDevice;
 using test::kernel_text;
 
 namespace {
+// Before the tested instructions: t is the number of the thread, r the address of its result; after
+// them x is stored there.
 const std::string start = R"(
 .reg .pred p, q; .reg .b32 t, x, y, z, n; .reg .u64 r, s;
 mov.u32 t, %tid.x; ld.param.u64 r, [p0]; mul.wide.u32 s, t, 4; add.u64 r, r, s;
@@ -36,7 +38,8 @@ TEST_CASE("the post-dominator of a branch is the block after both of its paths")
   CHECK(flow.blocks[3].post_dominator == -1);
 }
 
-TEST_CASE("the post-dominator of a loop is the block after it, and early returns have none") {
+TEST_CASE(
+    "the post-dominator of a loop is the block after it, and a block that may return has none") {
   const Module module = parse(kernel_text(0, R"(.reg .pred p, q; .reg .b32 x;
     L: add.s32 x, x, 1; @q bra M; @p bra L; M: @p ret; mov.u32 x, 3;)"));
   const ControlFlow flow = analyse(module.functions[0]);

@@ -11,6 +11,7 @@ using namespace ptxemu;
 using test::kernel_text;
 
 namespace {
+/// The message of the error that parsing gives.
 std::string message_of(const std::string& text) {
   try {
     parse(text);
@@ -129,6 +130,7 @@ TEST_CASE("an instruction that is not implemented gives an error that names it a
     } catch (const PtxError& error) {
       const std::string what = error.what();
       CHECK((contains(what, "not implemented") || contains(what, "line")));
+      // The parser rejects the address of a texture and gives only the line.
       if (instruction.find("tex") == std::string::npos) CHECK(contains(what, "kernel k"));
     }
   }

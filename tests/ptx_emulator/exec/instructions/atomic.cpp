@@ -65,7 +65,7 @@ void run_atomic(Warp& warp, const Op& op) {
 }
 
 template <class T>
-Handler choose(Lowering& in) {
+Handler choose_operation(Lowering& in) {
   if (in.take("add")) return run_atomic<T, Operation::add>;
   if (in.take("min")) return run_atomic<T, Operation::minimum>;
   if (in.take("max")) return run_atomic<T, Operation::maximum>;
@@ -84,20 +84,21 @@ Handler choose(Lowering& in) {
 }  // namespace
 
 void select_atomic(Lowering& in) {
-  const bool result = in.instruction().opcode == "atom";
+  const bool has_result = in.instruction().opcode == "atom";
   in.op.unit = static_cast<std::uint8_t>(Unit::memory);
   parse_memory_ordering(in);
   in.take("noftz");
   const Space space = parse_space(in);
   const Type type = in.parse_type();
   const int size = size_of(type);
-  const std::size_t first = result ? 1 : 0;
+  const std::size_t first = has_result ? 1 : 0;
   select_address_mode(in, first, space);
-  in.op.d = result ? in.result(0, size) : in.scratch(size);
+  in.op.d = has_result ? in.result(0, size) : in.scratch(size);
   in.op.b = in.source(first + 1, size);
   if (in.operand_count() > first + 2) in.op.c = in.source(first + 2, size);
-  in.op.run = is_float(type) ? by_float(type, [&](auto z) { return choose<decltype(z)>(in); })
-                             : by_integer(type, [&](auto z) { return choose<decltype(z)>(in); });
+  in.op.run = is_float(type)
+                  ? by_float(type, [&](auto z) { return choose_operation<decltype(z)>(in); })
+                  : by_integer(type, [&](auto z) { return choose_operation<decltype(z)>(in); });
 }
 
 }  // namespace ptxemu

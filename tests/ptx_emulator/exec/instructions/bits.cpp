@@ -87,7 +87,7 @@ void select_shift(Lowering& in, Type type, bool left) {
   });
 }
 
-/// shf: 32 bits of the 64-bit value b:a.
+/// shf: 32 bits of the 64-bit value with the upper half b and the lower half a, shifted by c.
 void select_funnel(Lowering& in) {
   const bool left = in.take("l"), clamp = in.take("clamp");
   if (!left && !in.take("r")) in.unsupported();
@@ -129,8 +129,9 @@ void select_lop3(Lowering& in) {
   };
 }
 
-/// prmt: four of the eight bytes of b:a, selected by the nibbles of c; the modes replace these
-/// nibbles.
+/// prmt: four of the eight bytes of b (upper half) and a (lower half), selected by the nibbles of
+/// c. In `mode` 1 to 6 (f4e to rc16) only the lowest two bits of c are used, and the mode derives
+/// the nibbles from them.
 U32 permute(U32 a, U32 b, U32 c, int mode) {
   const std::uint64_t both = (std::uint64_t{b} << 32) | a;
   U32 result = 0;
@@ -181,6 +182,7 @@ void select_permute(Lowering& in) {
   };
 }
 
+/// bfe: the `length` bits of a from `position` on, sign- or zero-extended.
 template <class T>
 T extract(T a, U32 position, U32 length) {
   using U = std::make_unsigned_t<T>;
@@ -196,6 +198,7 @@ T extract(T a, U32 position, U32 length) {
   }
   return static_cast<T>(result);
 }
+/// bfi: b with its `length` bits from `position` on replaced by the lowest bits of a.
 template <class T>
 T insert(T a, T b, U32 position, U32 length) {
   constexpr U32 width = 8 * sizeof(T);
@@ -259,6 +262,7 @@ T reverse(T a) {
   return result;
 }
 
+/// popc, clz and brev.
 void select_count(Lowering& in, Type type) {
   const std::string& opcode = in.instruction().opcode;
   const int size = size_of(type);
@@ -274,7 +278,8 @@ void select_count(Lowering& in, Type type) {
   });
 }
 
-/// bfind: the position of the highest bit that differs from the sign, or all ones.
+/// bfind: the position of the highest bit that differs from the sign bit, all ones if there is
+/// none; with .shiftamt the left shift that moves this bit to the highest position.
 void select_find(Lowering& in, Type type) {
   const bool amount = in.take("shiftamt");
   const int size = size_of(type);

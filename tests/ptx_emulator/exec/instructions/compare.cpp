@@ -164,7 +164,7 @@ void select_relation(Lowering& in) {
   if (is_set) {
     if (size_of(result) != 4) in.unsupported();
     in.op.d = in.result(0, 4);
-    in.op.immediate = result == Type::f32 ? 0x3f800000 : 0xffffffff;
+    in.op.immediate = result == Type::f32 ? 0x3f800000 : 0xffffffff;  // 1.0f or all bits
   } else {
     bool negated = false;
     in.op.d = in.predicate(in.operand(0), negated);
@@ -203,12 +203,12 @@ void select_selp(Lowering& in) {
 /// slct: a where c >= 0, else b, also where c is NaN.
 void select_slct(Lowering& in) {
   in.op.option = in.take("ftz") ? 1 : 0;
-  const Type type = in.parse_type(), sign = in.parse_type();
+  const Type type = in.parse_type(), type_of_c = in.parse_type();
   const int size = size_of(type);
   in.op.unit = static_cast<std::uint8_t>(Unit::integer);
   in.op.d = in.result(0, size), in.op.a = in.source(1, size), in.op.b = in.source(2, size);
   in.op.c = in.source(3, 4);
-  in.op.immediate = sign == Type::f32 ? 1 : 0;
+  in.op.immediate = type_of_c == Type::f32 ? 1 : 0;
   in.op.run = by_width(size, [](auto z) -> Handler {
     using T = decltype(z);
     return [](Warp& warp, const Op& op) {

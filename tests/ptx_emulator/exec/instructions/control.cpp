@@ -65,13 +65,16 @@ void run_branch_indexed(Warp& warp, const Op& op) {
   }
 }
 
-/// bar.sync, bar.arrive and bar.red: a is the barrier, b the number of threads or nothing.
+/// bar.sync, bar.arrive and bar.red: a is the number of the barrier, b the number of threads if
+/// Op::option is set. `reduction` is 0 for bar.sync and bar.arrive, otherwise as for
+/// run_barrier_result().
 template <bool waits, int reduction>
 void run_barrier(Warp& warp, const Op& op) {
   warp.lane = std::countr_zero(warp.mask);
   const int number = static_cast<int>(warp.at<std::uint32_t>(op.a)[warp.lane]);
   if (number < 0 || number > 15)
-    throw Fault(Fault::Kind::illegal_instruction, "there are barriers 0 to 15");
+    throw Fault(Fault::Kind::illegal_instruction,
+                "the number of the barrier is not between 0 and 15");
   Block::Barrier& barrier = warp.block().barrier(number);
   const int before = barrier.expected;
   barrier.expected = op.option != 0 ? static_cast<int>(warp.at<std::uint32_t>(op.b)[warp.lane]) : 0;
@@ -85,7 +88,7 @@ void run_barrier(Warp& warp, const Op& op) {
   }
   if constexpr (waits) warp.block_barrier(number);
   const int needed = barrier.expected != 0 ? barrier.expected : warp.block().live_threads();
-  if (barrier.arrived >= needed) warp.block().complete(number);
+  if (barrier.arrived >= needed) warp.block().complete_barrier(number);
 }
 
 /// The result of bar.red after its barrier. reduction: 1 popc, 2 and, 3 or.

@@ -23,8 +23,8 @@ To clamp_integer(From a) {
   return static_cast<To>(a);
 }
 
-/// Converts `a`, which is integral, infinite or NaN. NaN gives 0, or only the most significant bit
-/// for types of 64 bits.
+/// Converts `a`, which is integral, infinite or NaN. NaN gives 0, or if
+/// one of the types has 64 bits, only the most significant bit set.
 template <class To, class From>
 To float_to_integer(From a) {
   using Limits = std::numeric_limits<To>;
@@ -96,6 +96,7 @@ void write(Warp& warp, const Op& op, const To* values) {
   store(warp.at<R>(op.d), wide, warp.mask);
 }
 
+/// The asm statements keep the conversions between the changes of the rounding mode.
 template <class To, class From>
 void run_convert(Warp& warp, const Op& op) {
   To values[warp_size];

@@ -119,6 +119,7 @@ void run_copy_sign(Warp& warp, const Op& op) {
   store(warp.at<U>(op.d), values, warp.mask);
 }
 
+/// testp: `property` is an index of the names in select_test().
 template <class T>
 bool has_property(T a, int property) {
   switch (property) {

@@ -15,13 +15,15 @@ using Unsigned = std::make_unsigned_t<T>;
 /// An unsigned type of at least 32 bits, in which arithmetic of T has no undefined overflow.
 template <class T>
 using Wide = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+/// The integer type of twice the width of T with the same signedness.
 template <class T>
-using Double = std::conditional_t<
+using TwiceAsWide = std::conditional_t<
     sizeof(T) == 8, std::conditional_t<std::is_signed_v<T>, __int128, unsigned __int128>,
     std::conditional_t<sizeof(T) == 4,
                        std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>,
                        std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>>>;
 
+/// The lowest bits of a, as many as T has.
 template <class T>
 T wrap(Wide<T> a) {
   return static_cast<T>(a);
@@ -29,15 +31,15 @@ T wrap(Wide<T> a) {
 template <class T>
 T multiply_high(T a, T b) {
   const auto product =
-      static_cast<Double<T>>(static_cast<Double<T>>(a) * static_cast<Double<T>>(b));
+      static_cast<TwiceAsWide<T>>(static_cast<TwiceAsWide<T>>(a) * static_cast<TwiceAsWide<T>>(b));
   return static_cast<T>(product >> (8 * sizeof(T)));
 }
 /// The full product, for operands of 16 and 32 bits.
 template <class T>
-Double<T> multiply_wide(T a, T b) {
-  using U = std::make_unsigned_t<Double<T>>;
-  return static_cast<Double<T>>(static_cast<U>(static_cast<Double<T>>(a)) *
-                                static_cast<U>(static_cast<Double<T>>(b)));
+TwiceAsWide<T> multiply_wide(T a, T b) {
+  using U = std::make_unsigned_t<TwiceAsWide<T>>;
+  return static_cast<TwiceAsWide<T>>(static_cast<U>(static_cast<TwiceAsWide<T>>(a)) *
+                                     static_cast<U>(static_cast<TwiceAsWide<T>>(b)));
 }
 /// Quotients by zero have all bits set, as on NVIDIA devices; PTX leaves them undefined.
 template <class T>
@@ -120,7 +122,7 @@ void select_wide(Lowering& in, Type type, bool add) {
     if constexpr (sizeof(T) == 8) {
       return nullptr;
     } else {
-      using D = Double<T>;
+      using D = TwiceAsWide<T>;
       using U = Unsigned<D>;
       if (!add) return map2<D, T, T, [](T a, T b) { return multiply_wide(a, b); }>;
       return map3<D, T, T, D, [](T a, T b, D c) {
@@ -173,6 +175,7 @@ void select_multiply24(Lowering& in, Type type, bool add) {
         map3<U, U, U, U, [](U a, U b, U c) { return (a & 0xffffffu) * (b & 0xffffffu) + c; }>;
 }
 
+/// sad: |a - b| + c.
 void select_difference(Lowering& in, Type type) {
   const int size = size_of(type);
   in.op.d = in.result(0, size), in.op.a = in.source(1, size), in.op.b = in.source(2, size);

@@ -13,7 +13,7 @@ using WordOf = std::conditional_t<
     std::conditional_t<size == 2, std::uint16_t,
                        std::conditional_t<size == 4, std::uint32_t, std::uint64_t>>>;
 
-/// Number of elements, element size and register size are packed into Op::c.
+/// Number of elements, register size in bytes and whether elements are signed; packed into Op::c.
 struct Shape {
   int count, register_size;
   bool sign;
@@ -61,7 +61,8 @@ std::byte* host_address(Warp& warp, int lane, std::uint64_t address, int bytes) 
   }
 }
 
-/// A parameter that is the same for all lanes is read once.
+/// If the address is that of a kernel parameter, and thus the same for all lanes, reads the value
+/// once, writes it to the active lanes and returns true.
 template <int size>
 bool load_uniform(Warp& warp, const Op& op, std::uint64_t address) {
   if ((op.option & AddressMode::indexed) != 0 ||

@@ -12,7 +12,7 @@ namespace {
 
 using U32 = std::uint32_t;
 
-/// Fills in one value per lane.
+/// Writes F(warp, lane) to each active lane of the result.
 template <auto F>
 void run_special(Warp& warp, const Op& op) {
   U32 values[warp_size];
@@ -233,6 +233,7 @@ void select_cvta(Lowering& in) {
   if (in.parse_type() != Type::u64) in.unsupported();
   in.op.d = in.result(0, 8);
   if (in.operand(1).kind == Operand::Kind::name) {
+    // select_address() gives the address within the state space, as an immediate or a constant.
     select_address(in, 8);
     if (in.op.run == run_frame_address)
       in.op.immediate += static_cast<std::int64_t>(window);

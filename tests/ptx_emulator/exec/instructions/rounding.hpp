@@ -22,33 +22,33 @@ struct FloatModifiers {
 
 /// Parses .rn, .rz, .rm, .rp, .ftz and .sat.
 inline FloatModifiers parse_modifiers(Lowering& in) {
-  FloatModifiers form;
+  FloatModifiers modifiers;
   in.take("rn");
-  if (in.take("rz")) form.bits = 1;
-  if (in.take("rm")) form.bits = 2;
-  if (in.take("rp")) form.bits = 3;
-  if (in.take("ftz")) form.bits |= FloatModifiers::flush;
-  if (in.take("sat")) form.bits |= FloatModifiers::saturate;
-  return form;
+  if (in.take("rz")) modifiers.bits = 1;
+  if (in.take("rm")) modifiers.bits = 2;
+  if (in.take("rp")) modifiers.bits = 3;
+  if (in.take("ftz")) modifiers.bits |= FloatModifiers::flush;
+  if (in.take("sat")) modifiers.bits |= FloatModifiers::saturate;
+  return modifiers;
 }
 
 /// Sets the rounding mode of the host for the lifetime of the object. Operands must be read from
-/// memory and results written to memory within it, through `pin`, so that the compiler does not
-/// move arithmetic out of the scope.
+/// memory and results written to memory within it: the compiler moves no memory access across
+/// prevent_reordering(), and so no arithmetic out of the scope.
 class ScopedRounding {
  public:
   explicit ScopedRounding(int mode) {
     constexpr int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
     std::fesetround(modes[mode]);
-    pin();
+    prevent_reordering();
   }
   ~ScopedRounding() {
-    pin();
+    prevent_reordering();
     std::fesetround(FE_TONEAREST);
   }
   ScopedRounding(const ScopedRounding&) = delete;
   ScopedRounding& operator=(const ScopedRounding&) = delete;
-  static void pin() { asm volatile("" ::: "memory"); }
+  static void prevent_reordering() { asm volatile("" ::: "memory"); }
 };
 
 /// NaN results in single precision are 0x7fffffff; those in double precision keep the payload of an
@@ -62,7 +62,7 @@ T flush_subnormal(T a) {
   return std::fabs(a) < std::numeric_limits<T>::min() ? std::copysign(T{0}, a) : a;
 }
 
-/// Clamps to [0, 1]; NaN becomes 0.
+/// Clamps to [0, 1], as the modifier .sat; NaN becomes 0.
 template <class T>
 T saturated(T a) {
   return a > T{0} ? (a < T{1} ? a : T{1}) : T{0};
