@@ -75,13 +75,13 @@ def verdicts(data):
     code, out, err = run(data, "--only", "too_few_samples", "--json")
     report = json.loads(out)
     check(code == 1 and not report["passed"] and report["complete"], "too few samples fail", out)
-    check("did not reach" in report["cases"][0]["reason"], "and the reason says so", out)
+    check("did not reach" in report["cases"][0]["reason"], "the reason says that the error target was not reached", out)
     check(report["cases"][0]["check"] == "closed form, ten digits", "the report says how the reference was verified", out)
     check("too_few_samples" in err and "cases done" in err, "progress goes to stderr", err)
     code, out, err = run(data, "--only", "broken", "--only", "right", "--json")
     report = json.loads(out)
     check(code == 1 and len(report["cases"]) == 3, "an error fails only its own case", out)
-    check("strike" in report["cases"][0]["reason"], "with the error as reason", out)
+    check("strike" in report["cases"][0]["reason"], "the error is the reason of the failed case", out)
 
 
 def names(data):
@@ -91,7 +91,7 @@ def names(data):
 
 
 def files(data):
-    """A set is validated by the name of its file; an error in it is reported with its line before any case runs."""
+    """A set can be given as a file; an error in the file is reported with its line before any case runs."""
     def validate(file):
         done = subprocess.run([GSIM, "validate", str(file)], capture_output=True, text=True, check=False, timeout=120,
                               env=dict(os.environ, NO_COLOR="1"))
@@ -99,7 +99,7 @@ def files(data):
 
     right = data / "pricing/right.toml"
     code, out, err = validate(right)
-    check(code == 0 and "2 of 2" in out, "a file by its name", out, err)
+    check(code == 0 and "2 of 2" in out, "a set that is given as a file", out, err)
     invalid = data / "invalid.toml"
     text = right.read_text()
     for old, new, *words in (
@@ -123,7 +123,7 @@ def files(data):
 
 
 def interruption(data, threads):
-    """Checks that a signal ends the validation with a report of the finished cases. Returns its number of threads."""
+    """Checks that a signal ends the validation with a report of the finished cases. Returns the number of threads of the process."""
     process = subprocess.Popen(command(data, "--full", "--json", "--threads", str(threads)),
                                text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     for line in process.stderr:  # sets run in the order of their names: "too_long" is the last

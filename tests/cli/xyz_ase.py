@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Reads extended XYZ trajectories with ASE and compares them with the run. usage: xyz_ase.py GSIM MPIEXEC
+"""Reads extended XYZ trajectories with ASE and compares them with the thermo table of the run. usage: xyz_ase.py GSIM MPIEXEC
 
-Skipped (77) where ASE is missing."""
+Exits with status 77 (skipped) where ASE is missing."""
 import json
 import os
 import pathlib
@@ -75,7 +75,7 @@ def check(condition, message, *details):
         sys.exit("\n  ".join(["FAILED: " + message, *map(str, details)]))
 
 
-def close(a, b, tolerance=1e-7):  # ASE's constants are those of CODATA 2014
+def close(a, b, tolerance=1e-7):  # gsim has the constants of CODATA 2018, ASE those of 2014
     return np.shape(a) == np.shape(b) and np.allclose(a, b, rtol=tolerance, atol=tolerance)
 
 
@@ -140,7 +140,7 @@ with tempfile.TemporaryDirectory(prefix="gsim-test-") as scratch:
 
     (here / "gas.data").write_text(gas())
     kcal = ase.units.kcal / ase.units.mol
-    for types, symbols in (("", ["Ar", "X"]),  # by the mass; no element has 30 g/mol
+    for types, symbols in (("", ["Ar", "X"]),  # symbols follow from the masses; no element has 30 g/mol (X)
                            ('[[type]]\nname = "C3"\nin_file = "2"\nelement = "C"', ["Ar", "C"])):
         argon, thermo = run(here, ARGON.replace("TYPES", types), "argon")
         frames = check_energies(argon, thermo, kcal)

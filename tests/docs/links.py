@@ -68,7 +68,7 @@ def errors_in(path):
         elif linked.suffix == ".svg" and not label.strip():
             yield f"shows {target} without alternative text"
     prose = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
-    is_changelog = path.name == "CHANGELOG.md"  # names removed parts, too
+    is_changelog = path.name == "CHANGELOG.md"  # a change log also names parts that were removed
     for name in [] if is_changelog else re.findall(r"`([^`\n]+)`", prose):
         for unknown in [name] if is_missing(name, path.parent) else unknown_names(name):
             yield f"names {unknown}, which does not exist"

@@ -22,7 +22,8 @@ def configuration():
     return config("disk", blocks=32, delay=0.001, interval=0.0001, sampler_keys="checkpoint_bytes = 3000")
 
 
-# Without a third checkpoint. Failures during it, when the first one is checked and removed, affect no run.
+# No third checkpoint, which would be written at the end: failures while it is written, and the first one is checked and
+# removed, affect no run.
 TWO_CHECKPOINTS = ("--set", "checkpoint.at_end=false")
 
 
@@ -58,7 +59,7 @@ def fails_cleanly(name, error, ranks=0, more=(), **fault):
     warnings = [e for e in events(again.stdout) if e["event"] == "warning"]
     check(not warnings, f"{what}: an incomplete checkpoint had the name of a complete one: {warnings}")
     check(not list(SCRATCH.glob(f"{name}.*.partial")), f"{what}: a partial file is left")
-    # Without the checkpoint at its end a run has its results, and prints a warning.
+    # A run that cannot write the checkpoint at its end has its results, and prints a warning.
     return done.returncode != 0 or "no checkpoint could be written at the end" in done.stdout
 
 

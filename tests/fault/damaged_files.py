@@ -16,7 +16,7 @@ from command import ENVIRONMENT, SCRATCH, check, command, gsim, run_tests  # noq
 from lennard_jones import ATOMS, PAIR, lattice  # noqa: E402
 
 FULL = "--full" in sys.argv
-FLIPS = 400 if FULL else 24  # of each file
+FLIPS = 400 if FULL else 24  # number of bits that are changed in each file, one at a time
 FOOTER = 56                  # size of a checksum trailer in bytes, without its list of extents
 
 CONFIG = """module = "md"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks that a finished run that is extended leaves the same results and files as one long run, for
-each physics, on other numbers of ranks. usage: extend.py GSIM MPIEXEC"""
+each physics, on different numbers of ranks. usage: extend.py GSIM MPIEXEC"""
 import pathlib
 import re
 import subprocess

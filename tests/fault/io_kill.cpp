@@ -39,8 +39,8 @@ std::int64_t element(Index done, Index row) { return done * 1'000'003 + row; }
   }
 }
 
-/// Lets a child write for `microseconds`, kills it, and returns the last checkpoint that it
-/// reported.
+/// Lets a child write for `microseconds`, kills it, and returns the number of the last checkpoint
+/// that it reported, or `before` if it reported none.
 Index run_and_kill(const std::string& base, unsigned microseconds, Index before) {
   int ends[2];
   REQUIRE(::pipe(ends) == 0);

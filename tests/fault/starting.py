@@ -50,7 +50,7 @@ def low_limits():
 
 
 def too_few_processes():
-    """a limit on processes that is too low for the threads of MPI: one message, exit status 1, on any ranks"""
+    """a limit on processes that is too low for the threads of MPI: one message, exit status 1, on any number of ranks"""
     run = ["run", config("few", blocks=4, delay=0), "--quiet", "--threads", 2, "--output", "few.h5"]
     SCRATCH.chmod(0o777)
     # The limit does not apply to root.

@@ -70,7 +70,7 @@ def all_signals():
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGUSR1, signal.SIGUSR2):
         for to, ranks in ((ONE_RANK, 2), (ALL_RANKS, 3), (LAUNCHER, 4)):
             if to == LAUNCHER and number == signal.SIGUSR2:
-                continue  # Hydra has no handler for it, and is ended by it
+                continue  # Hydra, MPICH's launcher, has no handler for it, and is ended by it
             check_resumed(stop(number, ranks, to), 6 - ranks, 1)
 
 

@@ -421,11 +421,13 @@ def hooks():
     status, out, err = gsim("run", good, "--log", "json", "--set", "md.steps=600")
     estimates = {e["name"]: e for e in map(json.loads, out.splitlines()) if e["event"] == "estimate"}
     atoms, temperature = 864, estimates["temperature"]["mean"]
-    # m v^2 of an atom is (3 N - 3) / N kB T; both are means over the same steps, of rounded squares.
+    # The mean of m v^2 is (3 N - 3) / N kB T; the observer has factor = 10, and m = 1. Both means are over the same
+    # steps; the squares are rounded.
     expected = 10 * (3 * atoms - 3) / atoms * temperature
     check(abs(estimates["speeds/mean_square"]["mean"] / expected - 1) < 1e-9,
           "the observed mean square velocity agrees with the temperature", estimates)
-    # The relaxation time is 0.1, and the mean begins at time 1: fluctuations are some 0.01 sqrt(tau / time).
+    # The relaxation time is 0.1, and the mean begins at time 1: fluctuations of the mean are some
+    # 0.01 sqrt(tau / time).
     check(abs(temperature - 1) < 0.01, "the mean temperature is that of the thermostat", estimates)
     spread = estimates["conserved_energy"]["standard_error"]
     check(spread < 0.05, "the conserved energy contains the energy that the thermostat removes", estimates)

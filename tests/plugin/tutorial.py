@@ -75,7 +75,7 @@ def follow(readme, start, prefix, mpiexec, cmake_arguments):
                                      capture_output=True, check=False)
             if patched.returncode != 0:
                 differences.append(f"a patch of the tutorial does not apply:\n{patched.stdout}{patched.stderr}")
-        elif language == "toml":  # its first line names the file for the text
+        elif language == "toml":  # the first line of the block names the file for the others
             path = folder / lines[0].split()[1]
             path.write_text("\n".join(lines[1:]) + "\n", encoding="utf-8")
         for command, shown in commands(lines) if language == "" else []:

@@ -71,7 +71,7 @@ class Running:
     def wait_for(self, event):
         """Reads up to the next `event` and returns it."""
         for line in self.process.stdout:
-            if line.startswith("[mpiexec@"):  # Hydra prints this when it forwards a SIGINT
+            if line.startswith("[mpiexec@"):  # MPICH's launcher prints this when it forwards a SIGINT
                 continue
             parsed = json.loads(line)
             if parsed["event"] == event:
@@ -121,8 +121,8 @@ def descends(pid, ancestor):
 def check_stopped(status, end, launcher_signalled=False):
     """Checks that a run was stopped by a signal with exit status 75, which its event `end` reports too.
 
-    A Hydra that receives a signal itself forwards it, and then occasionally loses the exit status of the ranks (MPICH
-    4.0.2: 10 of 30 times with a shell script that exits with 75)."""
+    MPICH's launcher Hydra, if it receives a signal itself, forwards it, and then occasionally loses the exit status of
+    the ranks (MPICH 4.0.2: 10 of 30 times with a shell script that exits with 75)."""
     lost = launcher_signalled and status == 0
     check((status == 75 or lost) and end["exit_code"] == 75, f"exit {status}: {end}")
     check(end["reason"] == "signal" and (SCRATCH / end["checkpoint"]).exists(), str(end))

@@ -80,7 +80,7 @@ class FakePeerMemory : public PeerMemory {
     void* to;
     const void* from;
     std::size_t bytes;
-    int polls;
+    int polls;  // number of queries that are still answered with "not done"
   };
   PeerMemoryCounts& counts_;
   int rank_;
@@ -149,7 +149,8 @@ class IpcMessageSets {
       in.push_back({r, std::exchange(to, to + received[i]), received[i]});
       ++i;
     });
-    set.messages->post(7 + s, out, in);
+    const int tag = 7 + s;  // any two different tags
+    set.messages->post(tag, out, in);
     set.messages->progress();
   }
   void finish(int s, int round) {

@@ -37,7 +37,8 @@ inline void check_messages(const Communicator& comm, int round) {
         set.incoming.push_back({r, set.arrived[i].data(), set.arrived[i].size()});
       }
     set.messages = comm.backend().make_messages();
-    set.messages->post(7 + s, set.outgoing, set.incoming);
+    const int tag = 7 + s;  // any two different tags
+    set.messages->post(tag, set.outgoing, set.incoming);
     set.messages->progress();
   }
   for (int s : {1, 0}) {

@@ -42,7 +42,7 @@ knock_in = 0.65
 
 
 def prices(starts):
-    """Values of notes whose initial levels are today's spot, the same for all, divided by `start`."""
+    """(price, standard error) by trade id of notes whose initial levels are today's spot, 100, divided by each of `starts`."""
     results = FOLDER / "results"
     results.mkdir(exist_ok=True)
     trades = [TRADE.format(start=start, initial=100 / start, memory=memory)

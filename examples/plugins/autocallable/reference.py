@@ -63,7 +63,8 @@ class Note:
 
 
 def one_underlying(note, rate, dividend, volatility, width, order, start=1.0):
-    """The note on one underlying, per notional, with the spot at `start` times the initial level."""
+    """The value of a note on one underlying, relative to the notional, with the spot at `start` times the initial level.
+    Panels have `order` nodes, and widths of at most `width` standard deviations of the step."""
     def step(i):
         dt = note.dates[i] - (note.dates[i - 1] if i else 0)
         return dt, (rate - dividend - volatility**2 / 2) * dt, volatility * math.sqrt(dt)
@@ -102,7 +103,7 @@ def one_underlying(note, rate, dividend, volatility, width, order, start=1.0):
 
 
 def two_underlyings(note, rate, dividends, volatilities, rho, width, order):
-    """The note on the worse of two underlyings."""
+    """The value of a note on the worse of two underlyings; `width` and `order` as in one_underlying()."""
     s = np.array(volatilities)
     q = np.array(dividends)
     r = math.sqrt(1 - rho**2)

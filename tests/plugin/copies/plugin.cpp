@@ -18,7 +18,8 @@ namespace {
 using namespace gsim;
 using namespace gsim::pricing;
 
-// The sign, the strike, and 1 / number of fixings.
+/// Numbers of an option: 1 for a call or -1 for a put, the strike, and 1 / number of fixings, which
+/// validate() sets.
 void describe(Section& s, KeyValues& values) {
   static constexpr std::string_view words[] = {"call", "put"};
   int type = 0;
@@ -56,7 +57,7 @@ std::vector<double> step_with_wrong_drift(std::span<const double> numbers, const
   return constants;
 }
 
-void describe_any_volatility(Section& s, KeyValues& values) {
+void describe_unbounded_volatility(Section& s, KeyValues& values) {
   double volatility = 0;
   s.required("volatility", volatility, {.doc = "volatility of the spot's log returns"});
   values.numbers = {volatility * volatility};
@@ -73,7 +74,7 @@ void describe_heston(Section& s, KeyValues& values) {
   n.assign(5, 0);
   s.required("v0", n[v0], {.doc = "instantaneous variance today", .minimum = 0, .maximum = 100});
   s.required("kappa", n[kappa],
-             {.doc = "speed of its mean reversion", .minimum = 1e-3, .maximum = 100});
+             {.doc = "speed of mean reversion of the variance", .minimum = 1e-3, .maximum = 100});
   s.required("theta", n[theta], {.doc = "long-run variance", .minimum = 0, .maximum = 100});
   s.required("sigma", n[sigma],
              {.doc = "volatility of the variance", .minimum = 1e-3, .maximum = 10});
@@ -188,7 +189,7 @@ void add(Registry& registry) {
       .doc = "as black_scholes",
       .bridged = true,
       .describe = fault == "model incomplete" ? nullptr
-                  : fault == "no bounds"      ? describe_any_volatility
+                  : fault == "no bounds"      ? describe_unbounded_volatility
                                               : describe_volatility,
       .step_numbers = fault == "not a martingale" ? step_with_wrong_drift : lognormal_step,
       .reach = fault == "no bounds" ? nullptr : lognormal_reach,

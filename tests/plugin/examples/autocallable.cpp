@@ -24,11 +24,13 @@ constexpr double initial[underlyings] = {100, 40, 2500};
 struct Note {
   double coupon_barrier = 0.7;
   bool memory = false;
-  int missed = 0;
+  int missed = 0;  // coupons missed before the first date
   double knock_in = 0.6, strike = 1;
 
   static constexpr double notional = 10, coupon = 0.04;
+  // Call levels by date, relative to the initial spots.
   static constexpr double call[dates] = {1.1, 1, 1, 0.95, 0.9};
+  // Factors that compound a payment from its date to the last one.
   static constexpr double growth[dates] = {1.08, 1.06, 1.04, 1.02, 1};
 
   std::vector<double> numbers() const {

@@ -20,6 +20,7 @@ namespace {
 
 struct Axis {
   const char* keys;  // boundary conditions, keys of [grid.x] …; empty: periodic
+  /// Wave number of a mode of this axis times the length of the axis.
   double k_times_length(Index waves) const {
     const double pi = 3.14159265358979323846;
     const std::string text = keys;

@@ -47,6 +47,7 @@ class PlainLattice {
         for (Index x = 0; x < n_[0]; ++x)
           if ((x + y + z) % 2 == colour) update(x, y, z, step);
   }
+  /// Number of nearest neighbours of a site with the same spin.
   int aligned(Index x, Index y, Index z) const {
     const bool s = at(x, y, z);
     int count = (at(x - 1, y, z) == s) + (at(x + 1, y, z) == s) + (at(x, y - 1, z) == s) +
@@ -102,12 +103,13 @@ double onsager_energy(double b) {
   const double t = std::tanh(2 * b);
   return -(1 + 2 / pi * (2 * t * t - 1) * std::comp_ellint_1(k)) / t;
 }
-/// Its magnetisation (Yang 1952).
+/// Spontaneous magnetisation of the infinite square lattice (Yang 1952).
 double yang_magnetisation(double b) { return std::pow(1 - std::pow(std::sinh(2 * b), -4), 0.125); }
 
 struct MeanAndError {
   double mean, error;
 };
+/// Estimate k of a run: 0 is the energy per site, 1 the absolute magnetisation per site.
 MeanAndError estimate(const Outcome& o, std::size_t k) {
   return {o.numbers("estimates/mean")[k], o.numbers("estimates/standard_error")[k]};
 }
@@ -133,8 +135,8 @@ TEST_CASE("ising: multi-spin updates equal a loop over single spins") {
     for (Index sweep = 0; sweep < sweeps; ++sweep) {
       for (int colour = 0; colour < 2; ++colour)
         plain.update(colour, static_cast<std::uint64_t>(2 * sweep + colour));
-      // The energy of a site is half of its opposite minus its aligned neighbours, since the sum
-      // over sites counts each pair twice.
+      // The energy of a site in J is half of the number of its opposite neighbours minus half of
+      // the number of its aligned ones, since the sum over sites counts each pair twice.
       double e = 0, m = 0;
       for (Index z = 0; z < l.sites[2]; ++z)
         for (Index y = 0; y < l.sites[1]; ++y)
@@ -174,7 +176,8 @@ TEST_CASE("ising: energy and magnetisation of the square lattice are Onsager's a
                 << magnet.mean << " +- " << magnet.error);
     CHECK(energy.error < 4e-4);
     CHECK(std::abs(energy.mean - onsager_energy(1 / t)) < 4 * energy.error);
-    if (t < 2.269) CHECK(std::abs(magnet.mean - yang_magnetisation(1 / t)) < 4 * magnet.error);
+    if (t < 2.269)  // below the critical temperature
+      CHECK(std::abs(magnet.mean - yang_magnetisation(1 / t)) < 4 * magnet.error);
   }
 }
 

@@ -18,12 +18,13 @@ using lbm::LbmModule;
 
 namespace {
 
-/// The parameters of a flow; `walls` are the keys of the walls of each axis, empty if it is
-/// periodic.
+/// The parameters of a flow. `walls` are the keys of the walls of each axis, empty if it is
+/// periodic; "# at rest" is a TOML comment, for walls that have no key because they do not move.
 struct Flow {
   std::array<Index, 3> cells{};
   std::array<std::string, 3> walls{};
-  double viscosity = 0.05, magic = 0.1875;
+  double viscosity = 0.05;
+  double magic = 0.1875;  ///< magic parameter of the two-relaxation-time model
   std::array<double, 3> force{};
   std::string start = "kind = \"rest\"\n";
   std::string more;
@@ -54,11 +55,14 @@ std::vector<double> column(const MemoryDatasets::Contents& contents, const std::
 /// cell or reflected by the wall between them.
 class PlainLattice {
  public:
+  /// walls: velocity by axis, side (0: lower, 1: upper) and component
   PlainLattice(const Flow& flow, const std::array<std::array<std::array<double, 3>, 2>, 3>& walls)
       : flow_(flow), walls_(walls) {
     const auto n = static_cast<std::size_t>(flow.cells[0] * flow.cells[1] * flow.cells[2]);
     for (auto& population : f_) population.resize(n);
   }
+  /// Populations by direction and cell, as deviations from the equilibrium at rest, `steps` steps
+  /// after `initial`.
   std::array<std::vector<double>, 19> after(const std::array<std::vector<double>, 19>& initial,
                                             Index steps) {
     for (std::size_t i = 0; i < 19; ++i)

@@ -65,7 +65,8 @@ struct Displacement {
   std::size_t atom = 0;
   int axis = 0;
   Long by = 0;
-  int row = -1, column = 0;  // if row >= 0: not an atom is moved but this strain component is `by`
+  // if row >= 0: no atom is moved, but the strain component (row, column) is `by`
+  int row = -1, column = 0;
 };
 
 struct Energies {
@@ -296,11 +297,12 @@ TEST_CASE("stillinger_weber: neighbour lists expire before a shrinking box makes
 TEST_CASE(
     "stillinger_weber: the three-body energy vanishes smoothly at the cutoff; a jump is an error") {
   std::vector<double> p = silicon().parameters;
+  constexpr std::size_t gamma = 8;  // index of the parameter gamma
   CHECK(kind().problem(p.data()) == nullptr);
-  p[8] = 0.024;
+  p[gamma] = 0.024;
   REQUIRE(kind().problem(p.data()) != nullptr);
   CHECK(std::string(kind().problem(p.data())).find("step at the cutoff") != std::string::npos);
-  p[8] = 0.025;
+  p[gamma] = 0.025;
   REQUIRE(kind().problem(p.data()) == nullptr);
   double c[md_kernels::StillingerWeber::size];
   kind().coefficients(p.data(), 1, c);

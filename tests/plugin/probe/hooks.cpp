@@ -38,7 +38,8 @@ void throw_if_selected(std::string_view place) {
 }
 
 /// Weak coupling to a bath (H. J. C. Berendsen et al., J. Chem. Phys. 81, 3684 (1984), eq. 11):
-/// velocities are scaled by sqrt(1 + dt / tau (T_0 / T - 1)).
+/// velocities are scaled by sqrt(1 + dt / tau (T_0 / T - 1)). `freedom` is the number of degrees of
+/// freedom, `rate` is dt / tau.
 class WeakCoupling : public md::Thermostat {
  public:
   WeakCoupling(double freedom, double rate) : freedom_(freedom), rate_(rate) {}

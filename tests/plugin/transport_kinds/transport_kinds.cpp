@@ -88,7 +88,7 @@ cells = ["block"]
 GSIM_PLUGIN("transport_kinds", "1", "MIT", "a surface and a score", [](gsim::Registry& registry) {
   registry.extend(
       gsim::transport::SurfaceKind{.name = is_selected("name in use") ? "sphere" : "rounded_cube",
-                                   .doc = "positive outside",
+                                   .doc = "a cube with rounded edges, positive outside",
                                    .describe = describe_rounded_cube,
                                    .example = example});
   registry.extend(gsim::transport::ScoreKind{"detector", "absorptions counted by a detector", "1",

@@ -65,6 +65,7 @@ void Sampler::describe(Section& top) {
 
 WorkPlan Sampler::plan(const Context& context) {
   context_ = std::make_shared<const Context>(context);
+  // an invalid value, for tests of error messages
   GSIM_VALIDATE(block_samples_ != 13, "block_samples may not be 13", "choose another number");
   if (context.stop.max_samples > 0) {
     blocks_ = std::min(blocks_, (context.stop.max_samples + block_samples_ - 1) / block_samples_);

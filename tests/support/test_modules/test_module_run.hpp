@@ -20,6 +20,7 @@ inline std::unique_ptr<Module> make_test_module(const std::string& name) {
   return std::make_unique<Sampler>();
 }
 
+/// A run to be made; `resume` to `clock` are those of RunRequest, `warn` is that of Context.
 struct TestRun {
   std::string config;  ///< TOML
   int ranks = 1, threads = 1;

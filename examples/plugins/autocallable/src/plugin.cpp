@@ -27,8 +27,8 @@ void describe(gsim::Section& s, gsim::pricing::KeyValues& values) {
              {.doc = "notional amount of one note", .unit = "currency"});
   s.required("call", values.lists[call_levels],
              {.doc = "autocall levels of the worst underlying, as fractions of its initial level: "
-                     "at or above its level a note pays the notional and ends. One for all dates, "
-                     "or one per date; inf: no call on that date",
+                     "at or above its level a note pays the notional and ends. One level for all "
+                     "dates, or one per date; inf: no call on that date",
               .minimum = 0,
               .exclusive_minimum = true,
               .allow_infinity = true,
@@ -135,7 +135,7 @@ GSIM_PLUGIN("autocallable", "1.0", "MIT", "autocallable notes for the pricing mo
               registry.extend(gsim::pricing::PayoffKind{
                   .name = "autocallable",
                   .doc = "a note that pays coupons, ends early at a high level of its worst "
-                         "underlying, and loses at maturity at a low one",
+                         "underlying, and repays less than the notional at a low one at maturity",
                   .min_assets = 1,
                   .max_assets = 50,
                   .dates = gsim::pricing::PayoffDates::schedule_to_maturity,

@@ -16,7 +16,7 @@ struct DpdConfig {
   double friction = 4.5;    ///< gamma: mass / time
   double temperature = 1;   ///< k T, an energy
   double time_step = 0.04;  ///< dt
-  double lambda = 0.5;      ///< of the predicted velocity
+  double lambda = 0.5;      ///< fraction of dt over which velocities are predicted
   Index steps = 0;
   gsim::SeriesKeys thermo{.every = 10};
 

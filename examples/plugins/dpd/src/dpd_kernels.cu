@@ -68,11 +68,11 @@ struct Force {
       double approach = 0;  // (v_i - v_j) (r_i - r_j)
       for (int a = 0; a < 3; ++a)
         approach += (args.predicted[3 * i + a] - args.predicted[3 * j + a]) * -difference[a];
-      const double over_r = (args.repulsion * w - args.friction * w * w * (approach / r) +
-                             args.noise * w * theta(args.id[i], args.id[j])) /
-                            r;
+      const double force_over_r = (args.repulsion * w - args.friction * w * w * (approach / r) +
+                                   args.noise * w * theta(args.id[i], args.id[j])) /
+                                  r;
       for (int a = 0; a < 3; ++a) {
-        const double quanta = over_r * -difference[a] * args.quanta_per_force;
+        const double quanta = force_over_r * -difference[a] * args.quanta_per_force;
         const bool fits = quanta > -max_quanta && quanta < max_quanta;  // false for a NaN, too
         is_valid = is_valid && fits;
         if (fits) sum[a] += static_cast<std::int64_t>(round_even(quanta));

@@ -52,8 +52,8 @@ struct ObserveArgs {
   gsim::View<const double> velocity;
   gsim::Index locals = 0;
   double repulsion = 0;
-  double quanta_per_unit = 0;   ///< a power of two
-  double quanta_per_speed = 0;  ///< the same for the momentum
+  double quanta_per_unit = 0;   ///< of all sums but the momentum: a power of two
+  double quanta_per_speed = 0;  ///< of the momentum: a power of two
   gsim::ExactSum* sums = nullptr;
 };
 

@@ -82,6 +82,7 @@ struct Update {
   UpdateArgs args;
 
   GSIM_HD bool is_odd(const Line& line) const { return ((line.y + line.z + args.colour) & 1) != 0; }
+  /// Number of word x of a line in the whole lattice, in the addresses of its random numbers.
   GSIM_HD Word entity(const Line& line, Index x) const {
     return static_cast<Word>((line.z * args.lattice_words[1] + line.y) * args.lattice_words[0] +
                              args.words.origin[0] + x);
@@ -190,7 +191,7 @@ struct Measure {
 };
 
 #if !defined(__CUDACC__)
-/// The same for a whole line of words, on hosts.
+/// The sums of Measure for a whole line of words, on hosts.
 struct MeasureLine : Measure {
   void add(Index n, WideInteger* sum) const {
     const Line line = line_of(args.words, n);

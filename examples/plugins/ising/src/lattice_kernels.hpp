@@ -38,7 +38,7 @@ struct UpdateArgs {
   /// Probabilities for n - d = 1, 2, 3 in units of 2^-32.
   std::uint32_t probability[3] = {0, 0, 0};
   gsim::PhiloxKey key;
-  std::uint64_t step = 0;  ///< step of the random-number addresses
+  std::uint64_t step = 0;  ///< 2 sweep + colour, in the addresses of random numbers
 };
 
 /// Adds the number of aligned pairs of neighbours to sums[0], and the number of spins that are up

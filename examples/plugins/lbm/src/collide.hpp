@@ -24,6 +24,7 @@ template <class Population>
 GSIM_HD auto sums_of(const Population& f) {
   const auto plus = [&](int k) { return f(2 * k + 1) + f(2 * k + 2); };
   const auto minus = [&](int k) { return f(2 * k + 1) - f(2 * k + 2); };
+  // along (1, 1, 0), (1, -1, 0), (1, 0, 1), (1, 0, -1), (0, 1, 1) and (0, 1, -1)
   const auto xy = minus(3), x_y = minus(4), xz = minus(5), x_z = minus(6), yz = minus(7),
              y_z = minus(8);
   Sums<decltype(f(0))> s;

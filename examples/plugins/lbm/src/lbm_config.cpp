@@ -8,7 +8,8 @@ namespace {
 
 using gsim::Section;
 
-// Compressibility errors grow as the square of the Mach number: 0.27 at this speed (cells/step).
+// Compressibility errors grow as the square of the Mach number, which is 0.27 at this speed in
+// cells/step.
 constexpr double max_speed = 0.3;
 
 constexpr std::array<const char*, 2> wall_keys{"lower_velocity", "upper_velocity"};
