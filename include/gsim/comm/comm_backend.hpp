@@ -48,7 +48,7 @@ class CommBackend {
   virtual int node_leader() = 0;
   /// True if the ranks should not all call a library that waits by polling, such as parallel HDF5,
   /// at the same time: if a node has more ranks than processors for them, or if other programs keep
-  /// the only node busy. The same on all ranks. Collective.
+  /// the only node busy. The result is the same on all ranks. Collective.
   virtual bool is_oversubscribed() { return false; }
   /// Pointer to the MPI_Comm of this backend, or null. The io layer needs it for collective HDF5.
   virtual void* mpi_communicator() { return nullptr; }

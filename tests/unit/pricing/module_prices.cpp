@@ -16,7 +16,7 @@ namespace {
 
 // Values: Black and Scholes 1973; Reiner and Rubinstein 1991; the discrete arithmetic Asians by
 // density recursion; the others by the formulas tested in closed_forms.cpp.
-void check_single(const ModuleResult& r, double tolerance) {
+void check_products_on_one_asset(const ModuleResult& r, double tolerance) {
   check_price(r, "european", 10.4505835722, tolerance);
   check_price(r, "digital", 0.532324815454, tolerance);
   check_price(r, "asset digital", 63.6830651176, tolerance);
@@ -38,7 +38,8 @@ void check_single(const ModuleResult& r, double tolerance) {
 }  // namespace
 
 TEST_CASE("one Black-Scholes asset: every product with a known value") {
-  check_single(run_module_alone({.config = products_on_one_asset, .stop = samples(1 << 16)}), 1e-8);
+  check_products_on_one_asset(
+      run_module_alone({.config = products_on_one_asset, .stop = samples(1 << 16)}), 1e-8);
 }
 
 TEST_CASE("one Black-Scholes asset: antithetic paths, Sobol points, float, and without controls") {
@@ -46,13 +47,13 @@ TEST_CASE("one Black-Scholes asset: antithetic paths, Sobol points, float, and w
                               "sampling = \"sobol\"\nreplicates = 16\nbrownian_bridge = false\n",
                               "control_variates = \"none\"\n"}) {
     CAPTURE(options);
-    check_single(
+    check_products_on_one_asset(
         run_module_alone({.config = "[pricing]\n" + std::string(options) + products_on_one_asset,
                           .stop = samples(1 << 16)}),
         1e-8);
   }
   // Paths in float have 24 significant bits.
-  check_single(
+  check_products_on_one_asset(
       run_module_alone({.config = "[pricing]\nprecision = \"float\"\n" + products_on_one_asset,
                         .stop = samples(1 << 16)}),
       1e-4);

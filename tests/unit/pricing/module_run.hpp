@@ -21,8 +21,9 @@ struct ModuleRun {
   Index slice = 1000000;  ///< maximum number of blocks per call
   StopRule stop = {};
   std::uint64_t seed = 1;
-  Index stop_at = -1;   ///< number of blocks after which to stop and keep the state; -1: no stop
-  bool update = false;  ///< update the estimates to the last block, as at a stop by wall time
+  Index stop_at = -1;  ///< number of blocks after which to stop and keep the state; -1: no stop
+  /// Update the estimates to the last block, as when the wall-time limit stops a run.
+  bool update = false;
   const MemoryDatasets::Contents* resume = nullptr;  ///< state to resume from
   Index resume_at = 0;                               ///< number of blocks that `resume` contains
   // Payoffs and path models of plugins.
@@ -44,7 +45,7 @@ struct ModuleResult {
   ReportTable report;
   WorkPlan plan;
   std::uint64_t digest = 0;
-  Index done = 0;
+  Index done = 0;  ///< number of blocks
   std::vector<std::string> warnings;
 };
 
@@ -73,7 +74,7 @@ inline void run_blocks(Module& module, const ModuleRun& run, const WorkPlan& pla
   }
 }
 
-/// Runs the module without the engine, as `run` says; returns the results of rank 0.
+/// Runs the module with the options in `run`, without the engine; returns the results of rank 0.
 inline ModuleResult run_module_alone(const ModuleRun& run) {
   ModuleResult result;
   run_in_process(run.ranks, [&](Communicator comm) {

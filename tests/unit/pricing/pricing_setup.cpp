@@ -248,7 +248,8 @@ TEST_CASE("each trade has a control with a known expectation, which is never the
   const TradeSetup geometric =
       trade_setup("product = \"asian\"\naverage = \"geometric\"\nfixing_count = 12\n" + vanilla);
   CHECK(geometric.control == Control::vanilla);
-  CHECK(geometric.control_record == geometric.records[7]);  // nearest to (1 / 12 + 2) / 3 years
+  // The fixing nearest to two thirds of the period from the first fixing, 1 / 12, to the last, 1.
+  CHECK(geometric.control_record == geometric.records[7]);
   CHECK(geometric.control_strike < 103);
   // The average of a single fixing equals its geometric average.
   CHECK(trade_setup("product = \"asian\"\nfixing_count = 1\n" + vanilla).control == Control::spot);
@@ -290,7 +291,7 @@ TEST_CASE("an average-strike control is the exchange of the spot for the geometr
   CHECK(p.control_expectation == doctest::Approx(quadrature).epsilon(1e-8));
 }
 
-TEST_CASE("two assets with volatilities that change in time have their exact covariance") {
+TEST_CASE("steps of correlated assets end at the knots of their volatilities") {
   const std::string market = R"(
 [market]
 rate = 0.0
@@ -309,6 +310,7 @@ product = "exchange"
 assets = ["A", "B"]
 maturity = 1.0
 )";
+  // Within each of the two steps both volatilities are constant, so that the covariance is exact.
   CHECK(set_up_text(market).simulation.grid.times == std::vector<double>{0.5, 1.0});
 }
 

@@ -70,7 +70,7 @@ TEST_CASE("a falling total variance is rejected at its key") {
   const std::string message =
       error_of(with_asset("volatility = { times = [0.5, 1.0], values = [0.4, 0.2] }\n"));
   CHECK(contains(message, "total variance falls from 0.08 at 0.5 years to 0.04 at 1 years"));
-  CHECK(contains(message, "0.282843"));
+  CHECK(contains(message, "0.282843"));  // sqrt(0.08): the least volatility that is possible
   CHECK(contains(message, "test.toml:5:"));
 }
 
@@ -137,7 +137,7 @@ TEST_CASE("an invalid correlation matrix: the error states eigenvalue, pair and 
   const std::string given = "[[1.0, 0.9, 0.9], [0.9, 1.0, -0.9], [0.9, -0.9, 1.0]]";
   const std::string message = error_of(with_correlation(black_scholes, given));
   CHECK(contains(message, "not positive semidefinite (smallest eigenvalue -0.8)"));
-  CHECK(contains(message, "–"));
+  CHECK(contains(message, "–"));  // between the names of a pair of assets
   // All three entries change equally, from 0.9 to 0.5, at a distance of sqrt(6) 0.4.
   CHECK(contains(message, "Frobenius distance 0.9798"));
   const std::string key = "\nmatrix = ";

@@ -101,7 +101,7 @@ TEST_CASE("arithmetic Asian with its geometric control") {
     t.control = TradeSetup::Control::asian_geometric;
     s.trades = {t};
     const auto all = merged(run_all(s, host_executor(), {0, 8}), 1, 0);
-    const auto price = controlled(all, 5.63743162037);  // asian-geometric, 52 fixings
+    const auto price = controlled(all, 5.63743162037);  // validation/pricing/asian_geometric.toml
     CAPTURE(price.mean);
     CAPTURE(price.error);
     CHECK(price.error < 0.002);
@@ -251,7 +251,8 @@ TEST_CASE(
       in.knock_in = true;
       auto vanilla = trade_on(s, PayoffFormula::vanilla, 1, 100, 0.08);
       s.trades = {out, in, vanilla};
-      // Reiner and Rubinstein (1991): C - (S/H)^(1 - 2 r'/s^2) C(H^2/S), down barrier below strike
+      // Reiner and Rubinstein (1991), down barrier H below the strike: C(S) - (S/H)^p C(H^2/S),
+      // with C the vanilla call and p = 1 - 2 (r - q) / volatility^2.
       const double d = std::exp(-0.04), f = 100 * std::exp(0.02), sd = 0.25 * std::sqrt(0.5);
       const double power = 1 - 2 * 0.04 / 0.0625;
       const double call = black(1, f, 100, sd, d);

@@ -1,6 +1,6 @@
 #pragma once
 // Simulations in the numerical form of the path engine, for tests without configuration and market
-// objects; the mathematics is that of the standard library.
+// objects. Formulas use the elementary functions of the standard library, not gsim's.
 
 #include <cmath>
 #include <span>
@@ -22,7 +22,7 @@ struct Market {
   double spot = 100, rate = 0.05, dividend = 0, volatility = 0.2;
 };
 
-/// `steps` equal steps to `maturity`; every step is a record.
+/// `steps` equal steps to `maturity`; the end of every step is a recorded date.
 inline TimeGrid even_grid(double maturity, Index steps) {
   TimeGrid grid;
   for (Index k = 1; k <= steps; ++k) {
@@ -74,7 +74,7 @@ inline Simulation one_asset(const TimeGrid& grid, const Market& m,
   return s;
 }
 
-/// A trade on asset 0 with fixings at every record; a barrier is a down barrier.
+/// A trade on asset 0 with fixings at every recorded date; a barrier is a down barrier.
 inline TradeSetup trade_on(const Simulation& s, PayoffFormula payoff, double sign, double strike,
                            double rate) {
   TradeSetup t;
@@ -93,6 +93,7 @@ inline TradeSetup trade_on(const Simulation& s, PayoffFormula payoff, double sig
   return t;
 }
 
+/// Simulates `blocks`; returns their statistics for all trades, [block][trade].
 inline std::vector<BlockStatistics> run_all(const Simulation& s, const Executor& executor,
                                             IndexRange blocks) {
   const auto engine = make_path_engine(executor, s);

@@ -76,7 +76,8 @@ bool same_bits(const std::vector<BlockStatistics>& a, const std::vector<BlockSta
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(a[0])) == 0;
 }
 
-/// Lognormal assets over one step, whose samples share blocks of draws.
+/// Lognormal assets over one step: several samples share the random numbers of one Philox block
+/// (kernels/pricing/paths/simulate_one_step.hpp).
 Simulation one_step_simulation(int assets, bool antithetic, Precision precision) {
   const TimeGrid grid = even_grid(1.0, 1);
   Simulation s = one_asset(grid, {100, 0.05, 0.01, 0.2});
@@ -268,7 +269,7 @@ TEST_CASE("the paths of Heston's model in these tests take both branches of the 
   CHECK(exponential > 100);
 }
 
-TEST_CASE("samples that share blocks of draws are independent and have the right distribution") {
+TEST_CASE("samples that share Philox blocks are independent and have the right distribution") {
   for (const auto precision : {Precision::float64, Precision::float32}) {
     Simulation s = one_step_simulation(5, false, precision);
     s.block_samples = 64;

@@ -41,6 +41,7 @@ const std::string spread =
                 "maturity = 1.0\n");
 const std::string portfolio = two_assets + long_asian + call + digital + barrier + spread;
 
+// A relative error that no trade meets.
 StopRule targets(Index samples) {
   StopRule stop;
   stop.max_samples = samples;
@@ -49,7 +50,7 @@ StopRule targets(Index samples) {
   return stop;
 }
 
-// At 2^14 samples the Asian option meets 1e-3 and the others do not.
+// A relative error that only the Asian option meets, at the first evaluation.
 StopRule loose_targets(Index samples) {
   StopRule stop = targets(samples);
   stop.relative_error = 3e-4;

@@ -55,14 +55,16 @@ struct Fixture {
   /// The kernel's undiscounted values of a trade (or of its control) on all paths.
   std::vector<double> kernel(const TradeSetup& trade, bool control = false) {
     simulation.trades = {trade};
-    auto all_rows = trade;  // so that every row is written
+    // A second trade on all assets, so that the tile has all rows of each: spot, logarithm, maximum
+    // and minimum.
+    auto all_rows = trade;
     all_rows.payoff = PayoffFormula::variance_swap;
     all_rows.assets = {0, 1, 2};
     all_rows.weights = {1, 1, 1};
     Simulation with_all_rows = simulation;
     with_all_rows.trades.push_back(all_rows);
     const auto rows = rows_needed(with_all_rows);
-    const Index per_record = 12;
+    const Index per_record = 12;  // 4 rows of 3 assets
     std::vector<double> data(static_cast<std::size_t>(records * per_record * paths));
     for (Index r = 0; r < records; ++r) {
       for (int a = 0; a < 3; ++a) {

@@ -75,7 +75,7 @@ TEST_CASE("equal samples: the error is unknown, unless the price is certain") {
   const PriceEstimate certain = estimate_price(equal_samples, {}, 2, 0.95, true);
   CHECK(certain.kind == ErrorKind::sampled);
   CHECK(certain.standard_error == 0);
-  // The means of balanced points may be equal although the samples are not.
+  // The means of replicates of Sobol points may be equal although their samples are not.
   const std::vector balanced(8, statistics({1, 2, 3}, {0, 0, 0}));
   CHECK(estimate_price(balanced, {}, 1, 0.95).kind == ErrorKind::no_variance);
   // The price of a quantity of 0 is certain, before and after the first sample.
