@@ -11,7 +11,7 @@ constexpr int bits_per_digit = 32;
 constexpr std::int64_t digit_mask = 0xffffffff;
 constexpr int exponent_of_bit_0 =
     -2148;  // exponent of the least significant bit of a product of two doubles
-constexpr int bit_of_double = 1074;  // index of the least significant bit of a double
+constexpr int bit_of_double = 1074;  // index of the bit of value 2^-1074, the smallest double
 
 }  // namespace
 
@@ -29,7 +29,7 @@ void Superaccumulator::carry(std::array<std::int64_t, parts>& part) {
   }
 }
 
-/// Adds quanta * 2^(32 digit) least significant bits and normalises the digits.
+/// Adds quanta * 2^(32 digit) units of the least significant bit, and normalises the digits.
 void Superaccumulator::add_quanta(WideInteger quanta, int digit) {
   auto k = static_cast<std::size_t>(digit);
   for (int part = 0; part < 3; ++part, ++k, quanta >>= bits_per_digit)
@@ -104,11 +104,13 @@ Superaccumulator::Rounded Superaccumulator::round(int lowest_bit) const {
   std::int64_t mantissa_bits = 0;
   for (int bit = highest; bit >= last_bit; --bit)
     mantissa_bits = 2 * mantissa_bits + bit_value(bit);
-  const bool half_is_set = last_bit > 0 && bit_value(last_bit - 1) != 0 && last_bit - 1 <= highest;
+  const bool rounding_bit_is_set =
+      last_bit > 0 && bit_value(last_bit - 1) != 0 && last_bit - 1 <= highest;
   bool has_lower_bits = false;
-  for (int bit = std::min(last_bit - 2, highest); half_is_set && bit >= 0 && !has_lower_bits; --bit)
+  for (int bit = std::min(last_bit - 2, highest);
+       rounding_bit_is_set && bit >= 0 && !has_lower_bits; --bit)
     has_lower_bits = bit_value(bit) != 0;
-  if (half_is_set && (has_lower_bits || mantissa_bits % 2 != 0)) ++mantissa_bits;
+  if (rounding_bit_is_set && (has_lower_bits || mantissa_bits % 2 != 0)) ++mantissa_bits;
   rounded.magnitude = static_cast<double>(mantissa_bits);
   rounded.exponent = last_bit + exponent_of_bit_0;
   return rounded;

@@ -54,6 +54,7 @@ std::string escape_controls(std::string_view text) {
     const Utf8Character character = decode_utf8(text.substr(i));
     const auto n = static_cast<std::size_t>(character.bytes);
     const auto c = static_cast<unsigned char>(text[i]);
+    // C1 control characters (U+0080 to U+009F) have two bytes in UTF-8.
     const bool is_c1 = character.code >= 0x80 && character.code < 0xA0;
     if (c == '\n') {
       out += "\\n";

@@ -90,9 +90,9 @@ class CudaPeerMemory final : public PeerMemory {
   }
 
   int ordinal_;
-  cudaStream_t copies_ = nullptr;
-  std::vector<cudaEvent_t> events_;
-  std::vector<int> free_;
+  cudaStream_t copies_ = nullptr;    // stream of the copies
+  std::vector<cudaEvent_t> events_;  // one per copy that is not done, and unused ones
+  std::vector<int> free_;            // indices of unused events
 };
 
 }  // namespace

@@ -71,16 +71,16 @@ class PluginLoader {
  private:
   /// InputError for a name with other characters than letters, digits, - and _, or one that another
   /// plugin has.
-  void refuse_name(const Plugin& plugin) const;
+  void check_name(const Plugin& plugin) const;
   /// InputError for an invalid name of a module or part, and for a part of a module that is not
   /// loaded.
   void check_names_and_modules(const Plugin& plugin, const Registry& added) const;
   /// InputError for a name of a module or part that is registered already.
-  void refuse_taken(const Plugin& plugin, const Registry& added) const;
+  void check_not_taken(const Plugin& plugin, const Registry& added) const;
   /// InputError where a module cannot describe its keys with the new parts, for example because two
   /// parts have one name.
-  static void refuse_incompatible(const Plugin& plugin, const Registry& added,
-                                  const Registry& combined);
+  static void check_compatible(const Plugin& plugin, const Registry& added,
+                               const Registry& combined);
   void add(Plugin& plugin, const Registry& added);
   Registry& registry_;
   std::vector<Plugin> plugins_;

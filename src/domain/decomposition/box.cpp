@@ -92,7 +92,7 @@ FixedPosition Box::to_fixed(const Vector3& point, ImageCount& image) const {
         image[a] += 1;
       }
     } else {
-      fraction = 0.375 + 0.25 * fraction;
+      fraction = 0.375 + 0.25 * fraction;          // the box is the middle quarter of the range
       if (!(fraction >= 0.25 && fraction < 0.75))  // so that no difference of two positions wraps
         throw NumericalError("a particle at " + text(point) +
                              " is lost: more than half a box beyond an open face; make the box "

@@ -17,7 +17,7 @@ struct Part {
   int node;  // index of its cut in nodes_
   int axis;
   // The cut is in [lo, hi]; below_lo is the weight below lo, total the weight of the brick, and
-  // required the weight below the cut for equal work per speed.
+  // required the weight below the cut with which all ranks have equal work per unit of speed.
   std::uint64_t lo, hi;
   std::int64_t below_lo = 0, total = 0, required = 0;
 };

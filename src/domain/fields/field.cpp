@@ -21,7 +21,7 @@ FieldLayout FieldLayout::of(const CellBlock& block, const Cell& width) {
   for (std::size_t a = 0; a < 3; ++a) {
     Index length = block.hi[a] - block.lo[a] + 2 * width[a];
     if (a == 0 && length >= long_line) {
-      constexpr Index unit = 8;
+      constexpr Index unit = 8;  // owned cells of each line begin at a multiple of 8 rows
       layout.lead = (unit - width[0] % unit) % unit;
       length = (length + unit - 1) / unit * unit;
     }
@@ -82,7 +82,7 @@ Field::Field(Executor executor, const FieldLayout& layout, int components, Index
   if (components < 1 || (element_bytes != 4 && element_bytes != 8))
     throw MisuseError("a Field is made of " + std::to_string(components) + " elements of " +
                       std::to_string(element_bytes) +
-                      " bytes a cell; give one element or more, of 4 or 8 bytes");
+                      " bytes per cell; give one element or more, of 4 or 8 bytes");
 }
 
 void Field::wrong_size() {

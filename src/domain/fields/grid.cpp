@@ -25,7 +25,7 @@ void check_cells(const Cell& cells) {
 /// `cut`, so that blocks are disjoint if bricks are.
 Index nearest_boundary(const Box& box, int axis, std::uint64_t cut, Index cells) {
   const bool periodic = box.boundary(axis) == Boundary::periodic;
-  // The box occupies the middle quarter of the range of an open axis (Box::share).
+  // The box occupies the middle quarter of the range of an open axis (Box::range_fraction).
   const std::uint64_t first = periodic ? 0 : cut_range / 8 * 3;
   const std::uint64_t length = periodic ? cut_range : cut_range / 4;
   const std::uint64_t inside = std::clamp(cut, first, first + length) - first;

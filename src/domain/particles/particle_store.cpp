@@ -96,7 +96,7 @@ void ParticleStore::assign_bytes(ColumnId id, std::size_t row_bytes,
   if (rows.size() != static_cast<std::size_t>(locals_) * row_bytes)
     throw MisuseError("column \"" + column(id).name + "\" is assigned " +
                       std::to_string(rows.size() / row_bytes) + " rows for " +
-                      std::to_string(locals_) + " particles; give each local one");
+                      std::to_string(locals_) + " particles; give one row for each");
   if (!rows.empty()) executor_.copy_from_host(data(id), rows.data(), rows.size());
 }
 
@@ -158,7 +158,8 @@ void ParticleStore::resize_ghosts(Index count) {
 void ParticleStore::permute(View<const std::int32_t> order) {
   if (order.size != locals_)
     throw MisuseError("ParticleStore::permute() has an order of " + std::to_string(order.size) +
-                      " for " + std::to_string(locals_) + " particles; give each local once");
+                      " for " + std::to_string(locals_) +
+                      " particles; name each local particle once");
   ghosts_ = 0;
   if (locals_ == 0) return;
   for (std::size_t c = 0; c < columns_.size(); ++c) {

@@ -24,7 +24,7 @@ std::string exception_type() {
   return name;
 }
 
-/// Throws `error` with `subject` in front of its message; the mark that all ranks throw it is kept.
+/// Throws `error` with `subject` in front of its message; it stays marked as agreed if it was.
 template <class Kind>
 [[noreturn]] void rethrow_naming(const std::string& subject, const char* when, const Kind& error) {
   Kind prefixed(fmt::format("{} failed {}: {}", subject, when, error.what()));
@@ -77,7 +77,7 @@ class GuardedModule : public Module {
     return guard("while it planned", [&] { return module_->plan(context); });
   }
   std::vector<Drawing> draw(const Context& context) override {
-    return guard("while it drew", [&] { return module_->draw(context); });
+    return guard("while it made its pictures", [&] { return module_->draw(context); });
   }
   std::uint64_t input_digest() const override {
     return guard("while it planned", [&] { return module_->input_digest(); });

@@ -212,12 +212,12 @@ Plugin PluginLoader::load(const std::string& path, std::uint64_t digest) {
   plugin.version = description.version;
   plugin.licence = description.licence;
   plugin.doc = description.doc;
-  refuse_name(plugin);
+  check_name(plugin);
   add(plugin, additions(description));
   return plugins_.emplace_back(std::move(plugin));
 }
 
-void PluginLoader::refuse_name(const Plugin& plugin) const {
+void PluginLoader::check_name(const Plugin& plugin) const {
   GSIM_VALIDATE(
       is_word(plugin.name),
       fmt::format("plugin {} has the invalid name `{}`", plugin.path, excerpt(plugin.name)),
@@ -231,7 +231,7 @@ void PluginLoader::refuse_name(const Plugin& plugin) const {
 }
 
 void PluginLoader::check_names_and_modules(const Plugin& plugin, const Registry& added) const {
-  const auto refuse_name = [&](const std::string& kind, const std::string& name) {
+  const auto check_name = [&](const std::string& kind, const std::string& name) {
     GSIM_VALIDATE(is_word(name),
                   fmt::format("plugin `{}` registers a {} `{}`", plugin.name, kind, excerpt(name)),
                   "use a name of letters, digits, - and _");
@@ -240,9 +240,9 @@ void PluginLoader::check_names_and_modules(const Plugin& plugin, const Registry&
     return std::any_of(registry.entries().begin(), registry.entries().end(),
                        [&](const Registry::Entry& entry) { return entry.name == module; });
   };
-  for (const Registry::Entry& entry : added.entries()) refuse_name("module", entry.name);
+  for (const Registry::Entry& entry : added.entries()) check_name("module", entry.name);
   for (const Registry::Extension& e : added.extensions()) {
-    refuse_name(e.kind, e.name);
+    check_name(e.kind, e.name);
     GSIM_VALIDATE(
         has(registry_, e.module) || has(added, e.module),
         fmt::format("plugin `{}` registers a {} `{}` for a module `{}`, which is not loaded",
@@ -251,7 +251,7 @@ void PluginLoader::check_names_and_modules(const Plugin& plugin, const Registry&
   }
 }
 
-void PluginLoader::refuse_taken(const Plugin& plugin, const Registry& added) const {
+void PluginLoader::check_not_taken(const Plugin& plugin, const Registry& added) const {
   const auto refuse = [&](const std::string& what, const std::string& owner) {
     throw InputError(
         fmt::format("plugin `{}` registers a {}, which {} has already; rename one of them",
@@ -269,8 +269,8 @@ void PluginLoader::refuse_taken(const Plugin& plugin, const Registry& added) con
   }
 }
 
-void PluginLoader::refuse_incompatible(const Plugin& plugin, const Registry& added,
-                                       const Registry& combined) {
+void PluginLoader::check_compatible(const Plugin& plugin, const Registry& added,
+                                    const Registry& combined) {
   std::set<std::string> modules;
   for (const Registry::Extension& e : added.extensions()) modules.insert(e.module);
   for (const std::string& name : modules) {
@@ -287,7 +287,7 @@ void PluginLoader::refuse_incompatible(const Plugin& plugin, const Registry& add
 
 void PluginLoader::add(Plugin& plugin, const Registry& added) {
   check_names_and_modules(plugin, added);
-  refuse_taken(plugin, added);
+  check_not_taken(plugin, added);
   Registry combined = registry_;
   for (Registry::Entry entry : added.entries()) {
     plugin.adds.push_back("module " + entry.name);
@@ -307,7 +307,7 @@ void PluginLoader::add(Plugin& plugin, const Registry& added) {
       });
     combined.extend(std::move(extension));
   }
-  refuse_incompatible(plugin, added, combined);
+  check_compatible(plugin, added, combined);
   registry_ = std::move(combined);
 }
 

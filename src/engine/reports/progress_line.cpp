@@ -23,7 +23,7 @@ std::string draw_bar(double fraction, int cells, bool colour) {
   return colour ? "\x1b[32m" + done + "\x1b[90m" + rest + "\x1b[0m" : done + rest;
 }
 
-/// The items that are shown beside the percentage.
+/// The items that are shown beside the percentage: the named one and all before it in this list.
 enum Detail : int { nothing, time_left, counts, error, rate };
 
 constexpr int widest_name = 20;  // columns

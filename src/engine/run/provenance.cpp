@@ -42,7 +42,8 @@ std::string repeatable_in_words(const RunOutcome& outcome, const RunHistory& his
   if (outcome.reason == StopReason::wall_time) {
     return "no: stopped by wall time, another run may do more or less";
   }
-  if (!history.fault.empty()) return "no: how much went before the fault was kept at any time";
+  if (!history.fault.empty())
+    return "no: the run ended at a fault; the number of work units before it depends on timing";
   return history.reason_not_reproducible.empty() ? "yes" : "no: " + history.reason_not_reproducible;
 }
 

@@ -9,7 +9,7 @@
 namespace gsim::engine {
 namespace {
 
-/// Names of regions on any rank, the same on all.
+/// Names of the regions of all ranks together; every rank gets the same list.
 std::vector<std::string> all_names(const Communicator& communicator,
                                    const std::vector<RegionTime>& mine) {
   std::string text;

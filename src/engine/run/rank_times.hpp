@@ -23,7 +23,7 @@ struct RankTimes {
   };
   int ranks = 0;
   std::vector<Region> regions;  ///< of all ranks, in the order of the first that has it
-  Spread busy, waiting;         ///< of each rank's sums
+  Spread busy, waiting;         ///< of the sums over all regions of each rank
 
   /// {"busy": {"min": …, "mean": …, "max": …}, "waiting": …, "regions": {NAME: {"busy": …, …}}}
   Json json() const;

@@ -11,7 +11,7 @@ class SliceSize {
   /// `grain`: units that occupy all ranks and threads; slices are multiples of it where possible.
   /// `fixed` > 0 sets the size of every slice.
   SliceSize(Index grain, Index fixed)
-      : grain_(grain < 1 ? 1 : grain), fixed_(fixed), next_(grain_) {}
+      : grain_(grain < 1 ? 1 : grain), fixed_(fixed), max_next_(grain_) {}
 
   /// Updates the measured speed by a slice of `units` units that took `seconds`.
   void update(Index units, double seconds);
@@ -21,7 +21,8 @@ class SliceSize {
   double units_per_second() const { return speed_; }
 
  private:
-  Index grain_, fixed_, next_;
+  Index grain_, fixed_;
+  Index max_next_;  // limit on the next slice, which grows while few slices were measured
   double speed_ = 0;
 };
 

@@ -161,14 +161,15 @@ double Blocking::mean_of(Index series, std::span<const double> weights) const {
   return mean;
 }
 
-// Computes all members but the mean: see the head of blocking.hpp.
+// Computes all members but the mean: see the head of blocking.hpp. `squared_of_…` is the squared
+// standard error of the mean if the samples or the blocks were independent.
 BlockedMean Blocking::error_of(Index series, std::span<const double> weights) const {
   BlockedMean result;
   result.count = count_;
   if (count_ < min_samples) return result;
   const auto n = static_cast<double>(count_);
-  const double single = moments_of(series, 0, weights).variance / (n - 1);
-  if (single == 0) {
+  const double squared_of_samples = moments_of(series, 0, weights).variance / (n - 1);
+  if (squared_of_samples == 0) {
     result.standard_error = 0;
     result.degrees_of_freedom = count_ - 1;
     result.block = 1;
@@ -179,15 +180,15 @@ BlockedMean Blocking::error_of(Index series, std::span<const double> weights) co
     const auto blocks = static_cast<double>(count_ >> k);
     const auto size = static_cast<double>(Index{1} << k);
     const Moments m = moments_of(series, k, weights);
-    const double squared = m.variance / (blocks - 1);
-    const double independent = squared / single;
-    if (!(4 * size * size * size > n * independent * independent)) continue;
+    const double squared_of_blocks = m.variance / (blocks - 1);
+    const double inefficiency = squared_of_blocks / squared_of_samples;
+    if (!(4 * size * size * size > n * inefficiency * inefficiency)) continue;
     const double correction = m.variance > 0 ? 1 + 2 * m.neighbours / m.variance + 2 / blocks : 1.0;
-    const double squared_error = squared * (correction > 1 ? correction : 1.0);
+    const double squared_error = squared_of_blocks * (correction > 1 ? correction : 1.0);
     result.standard_error = std::sqrt(squared_error);
     result.degrees_of_freedom = (count_ >> k) - 1;
     result.block = Index{1} << k;
-    result.inefficiency = squared_error / single;
+    result.inefficiency = squared_error / squared_of_samples;
     result.contributing_blocks = contributing_blocks(series, k);
     return result;
   }

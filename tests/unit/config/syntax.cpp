@@ -225,11 +225,11 @@ TEST_CASE("messages about syntax errors in numbers") {
       {"a unit", "a = 5 min\n",
        R"(bad.toml:1:7: there is text after the value
     1 | a = 5 min
-      |       ^ one key a line; put text in " "; comments begin with #)"},
+      |       ^ one key per line; put text in " "; comments begin with #)"},
       {"two on a line", "a = 1 b = 2\n",
        R"(bad.toml:1:7: there is text after the value
     1 | a = 1 b = 2
-      |       ^ one key a line; put text in " "; comments begin with #)"},
+      |       ^ one key per line; put text in " "; comments begin with #)"},
   });
 }
 
@@ -334,7 +334,7 @@ TEST_CASE("invalid characters are named in messages, and column numbers count ch
 )",
        R"(bad.toml:1:128: there is text after the value
     1 | …xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx" y
-      |                                                                                           ^ one key a line; put text in " "; comments begin with #)"},
+      |                                                                                           ^ one key per line; put text in " "; comments begin with #)"},
   });
 }
 
