@@ -11,6 +11,8 @@ def colour_rules(colours):
     return "".join(f".l.c{i},.e.c{i}{{stroke:{c}}}.p.c{i},.n.c{i}{{fill:{c}}}" for i, c in enumerate(colours))
 
 
+# Classes of elements: t title, s small text, bg background, fr frame, gr grid line, l line, d dashed line, e error bar,
+# p point, n label of a line or of points; c0 to c4 are the colours.
 STYLE = ('text{font:12px "DejaVu Sans",Verdana,sans-serif;fill:#1f2328}text.t{font-weight:bold}text.s{font-size:11px}'
          ".bg{fill:#fff}.fr{fill:none;stroke:#57606a}.gr{stroke:#d0d7de;stroke-width:.6}"
          ".l{fill:none;stroke-width:1.6;stroke-linejoin:round}.d{stroke-dasharray:5 4}.e{stroke-width:1.3}"

@@ -16,7 +16,7 @@ set(GSIM_LEVEL_FLAGS_avx512 -march=x86-64-v4 -mprefer-vector-width=512)
 if(GSIM_SANITIZE MATCHES address AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   set(GSIM_KERNEL_SANITIZE_FLAGS "SHELL:--param asan-instrumentation-with-call-threshold=0"
     -fno-sanitize-address-use-after-scope -fno-sanitize=null,alignment,object-size)
-  # With packs of many small registers the undefined-behaviour sanitizer costs GCC five minutes a file; other levels
+  # With packs of many small registers the undefined-behaviour sanitizer costs GCC five minutes per file; other levels
   # check the same source.
   set(GSIM_KERNEL_SANITIZE_FLAGS_base -fno-sanitize=undefined)
 endif()

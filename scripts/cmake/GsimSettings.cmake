@@ -14,7 +14,7 @@ set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
 # empty cache costs nothing. The sloppiness settings are required by precompiled headers. Paths below the source folder
 # are made relative, so that clones in other folders share objects.
 find_program(GSIM_CCACHE ccache)
-find_program(GSIM_ENV env)  # cmake -E env takes 25 ms a source
+find_program(GSIM_ENV env)  # cmake -E env takes 25 ms per source
 if(GSIM_CCACHE AND GSIM_ENV)
   foreach(lang C CXX CUDA)
     set(CMAKE_${lang}_COMPILER_LAUNCHER ${GSIM_ENV}

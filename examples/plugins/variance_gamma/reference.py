@@ -36,6 +36,7 @@ def price_by_gamma_time(sign, spot, rate, dividend, sigma, theta, nu, maturity, 
     scale = spot * math.exp((rate - dividend + omega) * maturity)
     norm = math.exp(-rate * maturity - math.lgamma(shape + 1))
     sums = []
+    # the integrand is negligible beyond |y| = 6.5
     for k in range(-int(6.5 / h), int(6.5 / h) + 1):
         y = k * h
         w = math.exp(math.pi / 2 * math.sinh(y))
@@ -61,6 +62,7 @@ def price_by_characteristic_function(sign, spot, rate, dividend, sigma, theta, n
         return cmath.exp(1j * z * omega * maturity + exponent)
 
     sums = []
+    # the integrand is negligible beyond y = 14
     for j in range(int(14 / h) + 1):
         y = j * h
         u = math.sinh(y)

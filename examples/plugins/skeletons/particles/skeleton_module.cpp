@@ -245,6 +245,7 @@ class SkeletonModule : public gsim::Module {
     const gsim::Communicator& comm = context_->communicator;
     s.halo.build(s.store, s.box, s.bricks, reach_, context_->buffers);  // brings ghosts
     s.cells.build(s.store);
+    // Fixed-point unit of the squared displacements: 2^-30 of a power of two above their mean.
     const double expected =
         6 * diffusivity_ * time_step_ * static_cast<double>(std::max<Index>(step, 1));
     int exponent = 0;

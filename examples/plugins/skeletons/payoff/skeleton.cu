@@ -8,7 +8,7 @@ namespace pricing_kernels {
 // P is a group of paths: a pack of them on a CPU, one on a GPU. T is double or float.
 template <class Policy, class P, class T>
 struct Skeleton {
-  using State = P;  // amount paid so far, in money of the payment date
+  using State = P;  // sum of coupons so far, compounded to the payment date
 
   const PayoffTerms<T>* terms;
   T lower, upper, coupon;  // in the order of Number in skeleton_plugin.cpp

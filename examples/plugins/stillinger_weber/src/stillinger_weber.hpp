@@ -42,6 +42,7 @@ struct StillingerWeber {
   /// becomes constant next to the cutoff, and no practical time step resolves its decrease.
   static constexpr double min_gamma = 0.025;
 
+  /// p: the values of `parameters`, in their order, as in all functions below.
   static const char* problem(const double* p) {
     const auto is_whole = [](double x) { return x == static_cast<double>(static_cast<int>(x)); };
     if (p[4] > max_exponent || !is_whole(p[4]) || !is_whole(p[5]))

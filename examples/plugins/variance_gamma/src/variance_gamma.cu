@@ -60,6 +60,7 @@ struct VarianceGamma {
     const T inverse = c[variance_gamma::inverse_shape];
     if (inverse == T(0)) return gamma;
     // A variate of shape a < 1 is one of shape a + 1 multiplied by u^(1/a).
+    // The argument of exp_bounded() is bounded below, where the factor is negligible.
     const P lowest_log(sizeof(T) == 8 ? T(-600) : T(-80));
     const P logarithm = at_least(P(inverse) * log_unit<Policy>(draws.uniform(0)), lowest_log);
     return gamma * exp_bounded<Policy>(logarithm);
