@@ -318,7 +318,8 @@ std::string schema_json(const Section::Describe& describe, const std::string& ti
 /// The word in `known` nearest to `word` by edit distance, or empty when none is near.
 std::string did_you_mean(std::string_view word, std::span<const std::string> known);
 
-/// A suggestion where `word` is none of `known`: "did you mean `B`?", or "`what` A, B, C".
+/// A suggestion where `word` is none of `known`: "did you mean `B`?", or, if none of them is near,
+/// `what` and all of them: "the assets are A, B, C".
 std::string suggest_known(std::string_view word, std::span<const std::string> known,
                           std::string_view what);
 

@@ -36,7 +36,7 @@ class Json {
   Json& set(std::string_view key, const Json& value);
   /// Appends to an array; returns the array.
   Json& push(const Json& value);
-  /// On one line, or with `indent` spaces a level. Bytes that are not UTF-8 become U+FFFD.
+  /// On one line, or with `indent` spaces per level. Bytes that are not UTF-8 become U+FFFD.
   std::string text(int indent = -1) const;
 
  private:

@@ -30,9 +30,9 @@ GSIM_HD constexpr RealParts parts_of(double x) {
 
 class Superaccumulator {
  public:
-  /// Digits of 32 bits in 64-bit integers: digit k counts 2^(32 k - 2148), which is the least
-  /// significant bit of a product of two doubles; the highest digit carries the sign. There is room
-  /// for 2^100 terms.
+  /// Digits of 32 bits in 64-bit integers: digit k counts multiples of 2^(32 k - 2148), where
+  /// 2^-2148 is the least significant bit of a product of two doubles; the highest digit carries
+  /// the sign. There is room for 2^100 terms.
   static constexpr int digits = 134;
   /// The digits, followed by the numbers of terms that were NaN, +infinity and -infinity.
   static constexpr int parts = digits + 3;

@@ -26,9 +26,9 @@ class CellList {
   /// Executor memory in bytes.
   std::size_t memory() const;
 
-  /// Reorders the locals by cell, and by id within a bin, so that particles near each other in
-  /// space are near each other in memory. Ghosts are removed (ParticleStore::permute), and build()
-  /// must be called again.
+  /// Reorders the locals by bin (CellGrid), and by id within a bin, so that particles near each
+  /// other in space are near each other in memory. Ghosts are removed (ParticleStore::permute), and
+  /// build() must be called again.
   void sort(ParticleStore& store);
 
  private:
@@ -42,8 +42,8 @@ class CellList {
 };
 
 /// The cell grid of `box` for neighbours within the distance `reach`, which are in the same or in
-/// adjacent cells. The number of bins is at most about two per row; the cells do not depend on
-/// `rows`.
+/// adjacent cells. `rows` is the number of particles: there are at most about two bins per
+/// particle. The cells do not depend on `rows`.
 CellGrid make_cell_grid(const Box& box, double reach, Index rows);
 
 /// Reorders the locals by the integer column `key`, ascending, and by id where keys are equal.

@@ -85,13 +85,14 @@ struct CellShifts {
 /// Buffer for non-temporal stores of consecutive cells of the first field that is set.
 struct CellStage {
   static constexpr Index cells = 32;
-  alignas(64) double value[cells + 8];
-  double* to = nullptr;  ///< the field; null until it is set
-  Index row = 0;         ///< row of the first cell
+  alignas(64) double value[cells + 8];  ///< 8 more: a register stored for the last cells
+  double* to = nullptr;                 ///< the field; null until it is set
+  Index row = 0;                        ///< row of the first cell
 };
 
-/// One cell, or adjacent cells along x, one per lane. On a host, cells at the end of a range may be
-/// fewer than lanes, or have neighbours at the opposite end of the block.
+/// One cell, or adjacent cells along x, one per lane. On a host, cells at the end of a range
+/// (`is_at_end`) may be fewer than lanes, or have neighbours at the opposite end of the block.
+/// `is_staged`: the first field that is set is written through a CellStage.
 template <bool is_at_end, bool is_staged = false>
 class Cells {
  public:

@@ -38,8 +38,8 @@ class SpeedMeter {
  public:
   /// Adds computing time of this rank in seconds, without waiting for other ranks.
   void add(double seconds) { seconds_ += seconds; }
-  /// Ends an interval of `steps` steps, counting those with equal work; with 0 the interval is
-  /// ignored.
+  /// Ends an interval. `steps`: number of its steps, all of which did the same work; 0: the
+  /// interval is ignored.
   void end_interval(Index steps);
   /// The speed of this rank if each step since the last call did `work`: from the median over the
   /// intervals of the time per step, averaged with the previous estimate. Ranks without data get

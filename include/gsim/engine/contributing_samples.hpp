@@ -28,10 +28,10 @@ SampleMoments moments_of(std::span<const double> samples);
 
 /// The VOV of the histories that make up the samples: sum d^4 / (sum d^2)^2 less its expectation
 /// for samples of a normal distribution, 3 (n - 1) / (n (n + 1)) (R. A. Fisher 1930). It is at
-/// least 1 / (n ln(n / zeros)), where `zeros` is the number of samples that are 0, and never
-/// negative: so many independent events, distributed at random over n samples, leave n exp(-events
-/// / n) = zeros samples without an event (Poisson). NaN for fewer than four samples and for samples
-/// of variance 0.
+/// least 1 / events, and never negative. Here events = n ln(n / zeros), where `zeros` is the number
+/// of samples that are 0: that many independent events, distributed at random over n samples, leave
+/// n exp(-events / n) = zeros samples without an event (Poisson). NaN for fewer than four samples
+/// and for samples of variance 0.
 double variance_of_variance(const SampleMoments& moments);
 
 /// The effective number of contributing samples: 1 / VOV, where the VOV exceeds by three standard
@@ -43,10 +43,10 @@ double contributing_samples(const SampleMoments& moments);
 /// An estimate with fewer contributing samples meets no error target (its VOV is above 0.1).
 inline constexpr double min_contributing_samples = 10;
 
-/// The factor by which the standard error is widened for so few contributing samples, such that
-/// 1.96 errors reach Garwood's (1936) upper 97.5 % limit for the mean of a Poisson number (by the
-/// approximation of Wilson and Hilferty 1931) for 30 samples and less; 1 from 100 on, and linearly
-/// interpolated in between.
+/// The factor by which the standard error is widened if `contributing` samples contribute, such
+/// that 1.96 errors reach Garwood's (1936) upper 97.5 % limit for the mean of a Poisson number (by
+/// the approximation of Wilson and Hilferty 1931) for 30 samples and less; 1 from 100 on, and
+/// linearly interpolated in between.
 double error_widening(double contributing);
 
 /// Sets e.contributing_samples and widens e.standard_error accordingly. Sets e.remark if there are

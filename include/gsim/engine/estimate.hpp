@@ -63,7 +63,7 @@ struct JudgedError {
   double error = 0;  ///< standard error, infinite where it is unknown
   bool is_relative =
       true;           ///< whether `error` is a fraction of |mean|, else in the estimate's unit
-  double excess = 0;  ///< error over target; without a target the relative error
+  double excess = 0;  ///< error divided by target; without a target the relative error
   bool is_converged = false;  ///< whether every target is met
 };
 

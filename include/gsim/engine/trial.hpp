@@ -29,7 +29,7 @@ struct Trial {
   int threads = 1;                      ///< of each rank
   std::optional<Target> level = {};     ///< of the processor; default: the best
   std::optional<int> cuda_device = {};  ///< run there, not on the processor
-  Index slice = 0;                      ///< most units of a slice; 0: up to the next evaluation
+  Index slice = 0;  ///< maximum number of units per slice; 0: up to the next evaluation
   /// The state to resume from, after `first` units; null: the initial state.
   const MemoryDatasets::Contents* from = nullptr;
   Index first = 0;

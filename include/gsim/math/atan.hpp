@@ -1,6 +1,7 @@
 #pragma once
-// atan and atan2. Of the smaller argument a and the larger b, atan(a / b) for a <= b / 2, and
-// pi/4 + atan((a - b) / (a + b)) beyond, where a - b is exact. In both |u| <= 1/2, and
+// atan and atan2. With a the smaller and b the larger one of |x| and |y|, the angle atan(a / b) is
+// atan(u) with u = a / b for a <= b / 2, and else pi/4 + atan(u) with u = (a - b) / (a + b), where
+// a - b is exact. In both cases |u| <= 1/2, and
 //   atan(u) = u + u^3 P(u^2),   P minimax (Remez in 240-bit arithmetic, relative error 2^-62.1).
 
 #include "gsim/math/detail/polynomial.hpp"
@@ -30,15 +31,16 @@ GSIM_HD R atan2(R y, std::type_identity_t<R> x) {
   } else {
     const R rise = abs(y), run = abs(x);
     const auto steep = rise > run;
-    // Halved where their sum could overflow; next to such a number a subnormal is nothing.
+    // Both are halved where their sum could overflow; next to such a number a subnormal, which
+    // halving may round, is negligible.
     const R scale = select(max(rise, run) > R(0x1p1000), R(0.5), R(1.0));
     const R a = select(steep, run, rise) * scale, b = select(steep, rise, run) * scale;
-    const auto infinite = a == R(infinity_of<double>());  // both are
+    const auto infinite = a == R(infinity_of<double>());  // then b is infinite, too
     const auto far = (a > 0.5 * b) | infinite;
     R u = select(far, a - b, a) / select(far, a + b, b);
     u = select((b == R(0.0)) | infinite, R(0.0), u);
     const R z = u * u;
-    // The quarter turns are added at the end, once: k pi/4 + sign atan(u).
+    // The multiple of pi/4 is added at the end: k pi/4 + sign atan(u).
     const auto left = copysign(R(1.0), x) < R(0.0);  // also x = -0
     const R turned = select(left, R(4.0), R(0.0)), forward = select(left, R(-1.0), R(1.0));
     const R sign = select(steep, -forward, forward);

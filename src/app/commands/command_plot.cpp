@@ -28,7 +28,7 @@ void check_options(const Arguments& a) {
   }
   const FieldPictureOptions& p = a.picture;
   if (p.field.empty() && p.slice.empty() && p.step < 0 && p.range.empty() && p.picture.empty() &&
-      !p.is_film && p.has_frame)
+      !p.is_animated && p.has_frame)
     return;
   throw InputError(
       "--field, --slice, --step, --range, --picture, --film and --no-frame are for files of "

@@ -1,5 +1,5 @@
 #pragma once
-// The common part of erfc and the normal distribution function: exp(-a) times a function that
+// The common part of erfc and the normal distribution function: exp(-x^2) times a function that
 // varies little. With t = (x - 4) / (x + 4), (1 + 2 x) exp(x^2) erfc(x) is a polynomial in t of
 // degree 22 for 0 <= x <= 28 (form of Shepherd and Laframboise 1981; Remez in 160-bit arithmetic,
 // relative error 2^-56.0).
