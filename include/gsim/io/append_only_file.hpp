@@ -42,8 +42,8 @@ class AppendOnlyFile {
   /// Continues after the data that the checkpoint covers; if the run had finished and the file has
   /// its final name already, from a copy of it. IoError if the file is missing or differs.
   void restore(DatasetReader& reader, std::string_view prefix);
-  /// As SegmentedFile::keep_foreign_files(), for parts of other runs.
-  void keep_foreign_files();
+  /// As SegmentedFile::keep_files_of_other_runs(), for parts of other runs.
+  void keep_files_of_other_runs();
   /// Writes the header, which must have the announced length, and renames the file. An existing
   /// file at path() with other contents is backed up as path() with .1, .2, … before its extension;
   /// returns the name of the backup, or an empty string. Further calls do nothing.

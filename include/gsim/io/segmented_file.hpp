@@ -74,7 +74,7 @@ class SegmentedFile {
   void restore(DatasetReader& reader, std::string_view prefix);
   /// Makes finish() keep segments of other runs as long as a checkpoint of theirs may need them;
   /// without this call it removes them. Not collective; must be called on all ranks or on none.
-  void keep_foreign_files();
+  void keep_files_of_other_runs();
   /// Joins all frames into path(); `describe` then adds constant data after the series. An existing
   /// file at path() with other frames is backed up as path() with .1, .2, … before its extension;
   /// returns the name of the backup, or an empty string. Further calls do nothing.

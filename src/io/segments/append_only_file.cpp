@@ -113,7 +113,7 @@ struct AppendOnlyFile::Impl {
   FileLock lock = {};
   Index number = 1;  ///< number of the part
   int saves = 0;
-  bool keeps_foreign_files = false;
+  bool keeps_files_of_other_runs = false;
   bool finished = false;  ///< finish() was called and nothing was added since
   // On rank 0:
   File file = {};
@@ -123,7 +123,7 @@ struct AppendOnlyFile::Impl {
   /// When this run has two checkpoints, those of an earlier run have been removed, and its parts
   /// may be removed, too.
   bool may_remove(Index other) const {
-    return !keeps_foreign_files || saves >= 3 || other >= number;
+    return !keeps_files_of_other_runs || saves >= 3 || other >= number;
   }
   std::string part() const { return numbered_path(path, kind, number); }
   void at_root(const std::function<void()>& body) const {
@@ -260,7 +260,7 @@ void AppendOnlyFile::Impl::copy_finished(Index length, std::uint64_t expected) c
   rename_into_place(partial, part());
 }
 
-void AppendOnlyFile::keep_foreign_files() { impl_->keeps_foreign_files = true; }
+void AppendOnlyFile::keep_files_of_other_runs() { impl_->keeps_files_of_other_runs = true; }
 
 void AppendOnlyFile::Impl::write_header(std::string_view bytes_of_head) const {
   const File part_file = open_file(part(), "r+b");

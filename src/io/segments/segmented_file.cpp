@@ -136,7 +136,7 @@ void SegmentedFile::Impl::close_segment() {
   open.reset();
 }
 
-void SegmentedFile::keep_foreign_files() { impl_->keeps_foreign_files = true; }
+void SegmentedFile::keep_files_of_other_runs() { impl_->keeps_files_of_other_runs = true; }
 
 std::uint64_t SegmentedFile::digest() {
   impl_->flush();

@@ -47,7 +47,7 @@ struct SegmentedFile::Impl {
   Index next_number = 1;
   std::unique_ptr<io::OpenSegment> open;
   int saves = 0;
-  bool keeps_foreign_files = false;
+  bool keeps_files_of_other_runs = false;
   Index joined = -1;  ///< number of frames in the joined file; -1: none
 
   void prepare_series(std::vector<FrameSeries> infos);
@@ -66,7 +66,7 @@ struct SegmentedFile::Impl {
   /// When this run has two checkpoints, those of an earlier run have been removed, and its segments
   /// may be removed, too.
   bool may_remove(Index number) const {
-    return !keeps_foreign_files || saves >= 3 || number >= first_number();
+    return !keeps_files_of_other_runs || saves >= 3 || number >= first_number();
   }
   /// Makes the joined file, which holds the first `count` closed segments, the segment that
   /// combines them. IoError with `problem` if it does not hold them. On rank 0.

@@ -176,7 +176,7 @@ TEST_CASE("append-only file: a new run keeps the files that an unfinished run ne
     AppendOnlyFile file(self, path);  // ends, as after a failure, before it has two checkpoints
     file.start();
     append(file, self, 8);
-    file.keep_foreign_files();
+    file.keep_files_of_other_runs();
     file.finish();
     CHECK(names(folder) == Names{"run.xyz", "run.xyz.lock", "run.xyz.part.1"});
     std::filesystem::remove(path);

@@ -275,7 +275,7 @@ TEST_CASE("segmented file: a new run keeps the files that an unfinished run need
     trajectory.file.start();
     trajectory.append(60, 61);
     (void)trajectory.save();
-    trajectory.file.keep_foreign_files();
+    trajectory.file.keep_files_of_other_runs();
     CHECK(trajectory.finish() == folder / "run.1.h5");
     CHECK(names(folder) == Names{"run.1.h5", "run.h5", "run.h5.lock", "run.h5.seg.1"});
   }

@@ -39,7 +39,7 @@ class H5mdWriter : public Observer {
   void save(DatasetWriter& writer) const override;
   void restore(DatasetReader& reader) override;
   void abandon() override {
-    if (file_) file_->keep_foreign_files();
+    if (file_) file_->keep_files_of_other_runs();
   }
   /// Joins the segments of the file. Nothing is written to the result file.
   void write_results(DatasetWriter& writer) const override;
