@@ -1,6 +1,6 @@
 #pragma once
-// A lattice of fuel pins with many kinds of events and tallies, for tests that runs on different
-// numbers of ranks, threads and domains have identical results.
+// A lattice of fuel pins with many kinds of events and tallies. Tests with it check that runs on
+// different numbers of ranks, threads and domains have identical results.
 
 #include <string>
 

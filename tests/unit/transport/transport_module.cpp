@@ -122,7 +122,7 @@ TEST_CASE(
 }
 
 TEST_CASE("transport module: without absorption all particles reach the time cutoff") {
-  // Without absorption and leakage all weight reaches the cutoff, after a track length of v t.
+  // Without absorption and leakage all weight reaches the cutoff.
   const std::string text =
       "[transport]\nmode = \"fixed_source\"\nparticles = 100\nbatches = 2\ntime_cutoff = 1e-3\n"
       "[[material]]\nname = \"heavy\"\ncapture = [0.0]\nscatter = [[0.5]]\nspeed = [2.2e5]\n"
@@ -159,8 +159,8 @@ TEST_CASE(
     std::string changed = text;
     int importance = 1;
     for (int i = 0; i < 4; ++i, importance *= 3) {
-      const std::string mark = "importance = 1.0 # " + std::to_string(i);
-      changed.replace(changed.find(mark), mark.size(),
+      const std::string unit_importance = "importance = 1.0 # " + std::to_string(i);
+      changed.replace(changed.find(unit_importance), unit_importance.size(),
                       "importance = " + std::to_string(importance) + ".0");
     }
     changed.insert(changed.find("particles"), "tracking = \"" + std::string(tracking) + "\"\n");

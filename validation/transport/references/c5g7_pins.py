@@ -35,27 +35,27 @@ def tables(case):
     text = given["config"]
     for column, value in values.items():
         text = text.replace("{" + column + "}", value)
-    made = tomllib.loads(text)
-    made["material"] = [transport_decks.with_cross_sections(m) for m in made["material"]]
-    return transport_decks.geometry(without_unused_universes(made))
+    system = tomllib.loads(text)
+    system["material"] = [transport_decks.with_cross_sections(m) for m in system["material"]]
+    return transport_decks.geometry(without_unused_universes(system))
 
 
-def without_unused_universes(made):
+def without_unused_universes(system):
     """Removes unused universes, which OpenMC rejects."""
-    reached, ahead = set(), ["root"]
-    while ahead:
-        name = ahead.pop()
+    reached, to_visit = set(), ["root"]
+    while to_visit:
+        name = to_visit.pop()
         if name in reached:
             continue
         reached.add(name)
-        ahead += [c["fill"] for c in made["cell"] if c.get("universe", "root") == name]
-        for lattice in made["lattice"]:
+        to_visit += [c["fill"] for c in system["cell"] if c.get("universe", "root") == name]
+        for lattice in system["lattice"]:
             if lattice["name"] == name:
                 rows = [row for layer in lattice.get("layer", [lattice]) for row in layer["universes"]]
-                ahead += [entry.split(" = ")[1] for entry in lattice.get("legend", [])]
-                ahead += [word for row in rows for word in row.split()]
-    made["cell"] = [c for c in made["cell"] if c.get("universe", "root") in reached]
-    made["lattice"] = [lattice for lattice in made["lattice"] if lattice["name"] in reached]
+                to_visit += [entry.split(" = ")[1] for entry in lattice.get("legend", [])]
+                to_visit += [word for row in rows for word in row.split()]
+    system["cell"] = [c for c in system["cell"] if c.get("universe", "root") in reached]
+    system["lattice"] = [lattice for lattice in system["lattice"] if lattice["name"] in reached]
     return made
 
 
@@ -80,19 +80,19 @@ def powers(openmc, case, generations):
     deck = transport_decks.Deck(case, case, tables(case), ((0.1, 0.1, -1.0), (42.8, 42.8, 1.0)),
                                 NEUTRONS)
     deck.inactive, deck.active = INACTIVE // GENERATIONS_PER_BATCH, generations // GENERATIONS_PER_BATCH
-    made = transport_decks.OpenMC(deck)
+    model = transport_decks.OpenMC(deck)
     with tempfile.TemporaryDirectory() as folder:
-        made.write(folder)
+        model.write(folder)
         path = pathlib.Path(folder) / "model.xml"
         root = ElementTree.parse(path).getroot()
         settings = root.find("settings")
         ElementTree.SubElement(settings, "generations_per_batch").text = str(GENERATIONS_PER_BATCH)
         add_tally(root, case)
         ElementTree.ElementTree(root).write(path)
-        done = subprocess.run([openmc, "-s", "1"], cwd=folder, capture_output=True, text=True,
-                              check=False)
-        if done.returncode != 0:
-            sys.exit(done.stdout + done.stderr)
+        result = subprocess.run([openmc, "-s", "1"], cwd=folder, capture_output=True, text=True,
+                                check=False)
+        if result.returncode != 0:
+            sys.exit(result.stdout + result.stderr)
         with h5py.File(next(pathlib.Path(folder).glob("statepoint.*.h5"))) as f:
             n = int(f["tallies/tally 1/n_realizations"][()])
             sums = f["tallies/tally 1/results"][:, 0, :]

@@ -5,14 +5,16 @@ sood_flux.toml. Needs numpy and scipy.
 The integral equation of G. I. Bell, S. Glasstone, Nuclear Reactor Theory (1970), chapter 2: the
 flux from a point in every direction is attenuated by exp(-tau). Lengths are mean free paths, c is the
 number of neutrons from a collision. In a slab flux(x) = c / 2 int E1(|x - y|) flux(y) dy; in a sphere r flux(r) obeys
-the same equation, odd in r; in a cylinder flux = c / (2 pi) int dw int ds Ki1(s) flux(r(s, w)), where Ki1 has been
-integrated over the angle with the axis.
+the same equation, odd in r; in a cylinder flux = c / (2 pi) int dw int ds Ki1(s) flux(r(s, w)), with the distance s
+from the point in the direction w, both in a plane perpendicular to the axis; the Bickley function Ki1 is the integral
+over the angle with the axis.
 """
 import numpy as np
 from scipy.interpolate import CubicSpline
 from scipy.special import exp1
 
 PARTS = ((0, 0.2), (0.2, 0.3), (0.45, 0.55), (0.7, 0.8), (0.95, 1))
+# power of x or r in the volume element
 POWER = {"slab": 0, "cylinder": 1, "sphere": 2}
 # number, kind, nu, fission, capture, scatter, radius or half thickness in cm
 PROBLEMS = ((7, "cylinder", 2.84, 0.0816, 0.019584, 0.225216, 4.27996),
@@ -40,7 +42,7 @@ def power_iteration(apply, flux):
 
 def solve_slab_or_sphere(half_thickness, c, odd, count=1600):
     """The flux as a spline in t, where x = half_thickness sin(pi t / 2), so that nodes are dense at the
-    edge; and k."""
+    edge; and k. `odd`: the integral equation is that of r flux(r) in a sphere."""
     t, weights = gauss(count, -1, 1)
     x, dx = half_thickness * np.sin(np.pi / 2 * t), weights * half_thickness * np.pi / 2 * np.cos(np.pi / 2 * t)
     distance = np.abs(x[:, None] - x)
@@ -75,16 +77,16 @@ def solve_cylinder(radius, c, count=100):
     for r in radius * np.sin(np.pi / 2 * t):
         length = -r * np.cos(w) + np.sqrt(np.maximum(radius**2 - (r * np.sin(w))**2, 0))
         s = length[:, None] * fraction
-        place = np.sqrt(np.maximum(r * r + s * s + 2 * r * s * np.cos(w)[:, None], 0))
+        axis_distance = np.sqrt(np.maximum(r * r + s * s + 2 * r * s * np.cos(w)[:, None], 0))
         weight = ki1(np.log(np.maximum(s, 1e-10))) * length[:, None] * d_fraction * dw[:, None]
-        rays.append((np.arcsin(np.minimum(place / radius, 1)) / (np.pi / 2), c / np.pi * weight))
+        rays.append((np.arcsin(np.minimum(axis_distance / radius, 1)) / (np.pi / 2), c / np.pi * weight))
 
     def spline(f):
         return CubicSpline(t, f, bc_type=((1, 0.0), "not-a-knot"))
 
     def apply(f):
         spline_of_f = spline(f)
-        return np.array([(spline_of_f(place) * weight).sum() for place, weight in rays])
+        return np.array([(spline_of_f(t_on_ray) * weight).sum() for t_on_ray, weight in rays])
     flux, k = power_iteration(apply, np.ones(count))
     return spline(flux), k
 

@@ -34,8 +34,8 @@ def entry_and_exit(start, direction, box):
     """The values of s at which the lines start + s direction enter and leave a box."""
     with np.errstate(divide="ignore", invalid="ignore"):
         a, b = (box[0] - start) / direction, (box[1] - start) / direction
-    low = np.wpoint_in_cube(direction == 0, -np.inf, np.minimum(a, b))
-    high = np.wpoint_in_cube(direction == 0, np.inf, np.maximum(a, b))
+    low = np.where(direction == 0, -np.inf, np.minimum(a, b))
+    high = np.where(direction == 0, np.inf, np.maximum(a, b))
     return low.max(-1), high.min(-1)
 
 
@@ -72,7 +72,7 @@ def integrand_over_directions(problem, centre, edge, numbers):
     enter, leave = entry_and_exit(point_in_cube, direction, SOURCE)
     enter = np.maximum(enter, 0)
     hits = leave > enter
-    enter, leave = np.wpoint_in_cube(hits, enter, 1), np.wpoint_in_cube(hits, leave, 1)
+    enter, leave = np.where(hits, enter, 1), np.where(hits, leave, 1)
     tau = optical_distance(problem, point_in_cube, point_in_cube + direction * enter[:, None])
     return hits * np.exp(-tau) * (1 - np.exp(-SHIELD * (leave - enter))) / SHIELD
 
@@ -80,8 +80,9 @@ def integrand_over_directions(problem, centre, edge, numbers):
 def flux(problem, centre, edge):
     """Mean over a cube with that edge (0: at its centre), and its standard error."""
     is_far = max(c - edge / 2 for c in centre) > 10
-    integrand, power, scramblings = (integrand_over_source, 18, 8) if is_far else (integrand_over_directions, 20, 16)
-    sums = [integrand(problem, centre, edge, qmc.Sobol(6, seed=seed).random_base2(power)).mean()
+    integrand, log2_points, scramblings = (
+        (integrand_over_source, 18, 8) if is_far else (integrand_over_directions, 20, 16))
+    sums = [integrand(problem, centre, edge, qmc.Sobol(6, seed=seed).random_base2(log2_points)).mean()
             for seed in range(scramblings)]
     return np.mean(sums), np.std(sums, ddof=1) / np.sqrt(scramblings)
 

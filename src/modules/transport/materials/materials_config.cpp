@@ -62,7 +62,8 @@ void validate_groups(const Section& s, GroupsConfig& c, MaterialSet& set) {
   if (c.bounds.empty()) return;
   if (c.bounds.front() < c.bounds.back()) std::reverse(c.bounds.begin(), c.bounds.end());
   for (std::size_t g = 1; g < c.bounds.size(); ++g)
-    if (!(c.bounds[g] < c.bounds[g - 1])) s.fail("bounds", "energies neither rise nor fall");
+    if (!(c.bounds[g] < c.bounds[g - 1]))
+      s.fail("bounds", "energies neither increase nor decrease");
   set.bounds = c.bounds;
   set.groups = static_cast<Index>(c.bounds.size()) - 1;
 }

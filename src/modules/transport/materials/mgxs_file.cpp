@@ -69,7 +69,7 @@ class MgxsFile {
     if (!file_.has_attribute("/", "group structure")) fail("it has no attribute `group structure`");
     result_.bounds = file_.attribute_numbers("/", "group structure");
     if (result_.bounds.size() < 2 || !std::is_sorted(result_.bounds.begin(), result_.bounds.end()))
-      fail("its group structure does not rise");
+      fail("the energies of its group structure do not increase");
     std::reverse(result_.bounds.begin(), result_.bounds.end());
     n_ = result_.bounds.size() - 1;
     result_.material.groups = static_cast<Index>(n_);

@@ -100,7 +100,7 @@ TEST_CASE("geometry boundaries: reflection in a sphere conserves angular momentu
   }
 }
 
-TEST_CASE("geometry boundaries: periodic planes translate particles by their distance") {
+TEST_CASE("geometry boundaries: periodic planes translate particles by the distance between them") {
   const std::string skewed_planes = R"(
 [[surface]]
 name = "left"
@@ -241,6 +241,7 @@ TEST_CASE("geometry boundaries: a surface with all root cells on one side is an 
     CAPTURE(name);
     const bool is_upper = name.find("_max") != std::string::npos;
     const std::int32_t inner_half_space = 2 * outer.surface + (is_upper ? 0 : 1);
+    // -1: root cells lie on both sides of the surface.
     CHECK(outer.inside == (name == "cut" ? -1 : inner_half_space));
   }
   for (const Cell& cell : geometry.cells) {

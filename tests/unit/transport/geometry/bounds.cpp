@@ -85,7 +85,7 @@ TEST_CASE("geometry bounds: cells between planes, cylinders, cones and quadrics 
   const std::string ends = plane("top", 0, 0, 2, 6) + plane("low", 0, 0.0, -1, 5);
   check_box(box_of(hexagon() + ends, std::string(inside_hexagon) + " -top -low"),
             {-11.8, -corner, -5}, {11.8, corner, 3});
-  // A union, and a complement that is an intersection.
+  // A union; the complement ~(+ball) is the inside of the sphere.
   check_box(box_of(hexagon() + ends + surface("ball", "kind = \"sphere\"\nradius = 1.0"),
                    std::string("-top -low ~(+ball) | ") + inside_hexagon + " -top -low"),
             {-11.8, -corner, -5}, {11.8, corner, 3});
@@ -132,7 +132,7 @@ TEST_CASE("geometry bounds: cells between planes, cylinders, cones and quadrics 
 }
 
 TEST_CASE("geometry bounds: points of random geometries are in the bounding boxes of their cells") {
-  int finite = 0, points_in_cells = 0;
+  int bounded_axes = 0, points_in_cells = 0;
   for (std::uint64_t seed = 1; seed < 60; ++seed) {
     CAPTURE(seed);
     std::string text = random_geometry(seed);
@@ -150,7 +150,8 @@ TEST_CASE("geometry bounds: points of random geometries are in the bounding boxe
     for (std::size_t c = 0; c < g.cells.size(); ++c) {
       boxes.push_back(box_of_cell(g, c));
       for (std::size_t a = 0; a < 3; ++a)
-        finite += std::isfinite(boxes[c].lower[a]) || std::isfinite(boxes[c].upper[a]) ? 1 : 0;
+        bounded_axes +=
+            std::isfinite(boxes[c].lower[a]) || std::isfinite(boxes[c].upper[a]) ? 1 : 0;
     }
     TestRandom random(seed);
     for (int i = 0; i < 4000; ++i) {
@@ -168,7 +169,7 @@ TEST_CASE("geometry bounds: points of random geometries are in the bounding boxe
     }
   }
   CHECK(points_in_cells > 50000);
-  CHECK(finite > 30);
+  CHECK(bounded_axes > 30);
 }
 
 TEST_CASE(

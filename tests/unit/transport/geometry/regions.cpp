@@ -12,6 +12,8 @@ namespace {
 
 const std::vector<std::string> names{"a", "b", "c", "d", "box"};
 
+/// Parses a region of the surfaces above, numbered 0 to 3, and of a box. Half-space 2 s is the
+/// negative side of surface s, half-space 2 s + 1 the positive side.
 Region parse(const std::string& text) {
   static const std::vector<Region> single{Region::of(0), Region::of(2), Region::of(4),
                                           Region::of(6)};
@@ -71,7 +73,7 @@ void check_refused(const std::string& text, const std::string& expected, std::si
   CAPTURE(text);
   try {
     parse(text);
-    FAIL("no fault");
+    FAIL("no RegionFault was thrown");
   } catch (const RegionFault& fault) {
     CHECK((fault.problem + fault.suggestion).find(expected) != std::string::npos);
     CHECK(fault.column == column);

@@ -20,7 +20,7 @@ namespace {
 const StreamId stream{11, Purpose::test};
 
 /// A steel shell around a fuel ball in water. `is_faulty`: the shell overlaps the ball, and there
-/// is a gap around it.
+/// is a gap around the shell.
 std::string shell_config(bool is_faulty) {
   return fmt::format(R"(
 [[box]]

@@ -370,7 +370,7 @@ TEST_CASE("geometry surfaces: a plugin adds a kind of surface") {
   };
   const auto describe = [](Section& s) {
     double radius = 1;
-    s.required("radius", radius, {.doc = "of the ball", .unit = "cm"});
+    s.required("radius", radius, {.doc = "radius of the ball", .unit = "cm"});
     const auto [x, y, z] = coordinates();
     return SurfaceShape{{0, 0, 1}, x * x + y * y + z * z - radius * radius};
   };

@@ -254,7 +254,7 @@ TEST_CASE("materials: sums with rounding errors are corrected, larger errors are
                                   "[[material]]\nname = \"n\"\ncapture = [0.1]\n"),
                  "`capture` has 1 number for 2 groups"));
   CHECK(contains(refused_material("[groups]\nbounds = [1.0, 3.0, 2.0]\n"),
-                 "energies neither rise nor fall"));
+                 "energies neither increase nor decrease"));
 }
 
 TEST_CASE(

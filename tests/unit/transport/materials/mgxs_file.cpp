@@ -21,7 +21,7 @@ namespace {
 using Doubles = std::vector<double>;
 
 /// The attributes and datasets that OpenMC 0.15 writes for a material of two groups. `fission`
-/// writes those of fission; tests replace it to write other ones.
+/// writes the datasets of fission; tests replace it to write other datasets.
 struct Library {
   std::string format = "legendre", representation = "isotropic", filetype = "mgxs";
   Doubles scatter{0.3, 0.1, 0.1, -0.02, 0.6, 0.05};

@@ -169,6 +169,7 @@ TEST_CASE("mcpl: invalid files are refused") {
     std::ofstream(folder / "bad", std::ios::binary) << changed;
     return error_message("bad");
   };
+  // Offsets in the header: 6 last digit of the version, 8 number of particles, 40 record size.
   CHECK(contains(error_with_byte(6, '4'), "it is of MCPL version 004"));
   CHECK(contains(error_with_byte(8, 6), "it ends too early"));
   CHECK(contains(error_with_byte(8, 0), "it was never closed"));
@@ -186,6 +187,9 @@ TEST_CASE("mcpl: files of the other byte order are read") {
   write(folder / "native", header, 3);
   std::ifstream file(folder / "native", std::ios::binary);
   std::string bytes((std::istreambuf_iterator<char>(file)), {});
+  // Byte 7 is the letter of the byte order. The number of particles (8 bytes), eight integers of 4
+  // bytes and the common weight (8 bytes) follow; the rest are the text length 0 and records of
+  // floats.
   bytes[7] = bytes[7] == 'L' ? 'B' : 'L';
   const auto swap = [&](std::size_t offset, std::size_t size) {
     std::reverse(bytes.begin() + static_cast<std::ptrdiff_t>(offset),
@@ -207,7 +211,9 @@ TEST_CASE("mcpl: files of the other byte order are read") {
   }
 }
 
-TEST_CASE("mcpl source: histories start from the file's particles, in any order and by any rank") {
+TEST_CASE(
+    "mcpl source: histories start from the same particles of the file, whatever the order of "
+    "reading") {
   const test::ScratchFolder folder;
   McplHeader header;
   header.is_single = false;

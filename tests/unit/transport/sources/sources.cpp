@@ -365,7 +365,7 @@ TEST_CASE("sources: invalid sources are refused with the location in the file") 
       {point + "energy = {kind = \"discrete\", energies = [3e7], intensities = [1.0]}\n",
        "nothing of the spectrum lies within the groups"},
       {point + "energy = {kind = \"tabulated\", energies = [2.0, 1.0], densities = [1.0]}\n",
-       "energies do not rise"},
+       "energies do not increase"},
       {point + group_1 + "angle = {kind = \"beam\"}\n", "neither axis nor normal"},
       {point + group_1 + "angle = {kind = \"beam\", axis = [0.0, 0.0, 0.0]}\n", "has no length"},
       {point + group_1 + "angle = {kind = \"cosine\", normal = \"outward\"}\n",

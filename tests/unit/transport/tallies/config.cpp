@@ -113,9 +113,9 @@ TEST_CASE("tally config: number of values of a tally and its memory") {
   CHECK(system.plan.tallies[0].axes.size() == 2);
   const BatchPlan batches{.batches = 80, .correlated = true};
   const double bytes = TallySet::bytes(system.plan, batches, 2, 1, system.plan.values);
-  // Two workers have 16 bytes each for the sum of each of the 4 values of a bin. Each value, and
-  // each of the 2 sums over the groups, has 19 numbers of statistics of 8 bytes, and a sum and a
-  // value in 24 bytes.
+  // A bin of the mesh has 4 values (2 scores, 2 groups), and 2 sums over the groups. Each of two
+  // workers has a sum of 16 bytes for each of the 4 values. Each of the 4 + 2 quantities has
+  // statistics of 19 numbers of 8 bytes, a total of the batch of 16 bytes, and a value of 8 bytes.
   const double expected = 51 * 51 * (4 * 2 * 16 + (4 + 2) * (19 * 8 + 24));
   CHECK(bytes > expected);
   CHECK(bytes < 1.1 * expected);

@@ -115,7 +115,8 @@ TEST_CASE("tallies filter kinds: delta tracking and estimators follow from the q
   CHECK(estimator("polar_cosine = [0.0, 1.0]\n") == TallyEstimator::track_length);
 }
 
-TEST_CASE("tallies filter kinds: definitions differ where the maps differ") {
+TEST_CASE(
+    "tallies filter kinds: tallies whose filters have different maps have different definitions") {
   const WithFilters filters(fissile_bins);
   const auto definition = [&](const std::string& keys) {
     return definition_of(filters.system(keys).plan, 0);

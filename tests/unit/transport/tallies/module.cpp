@@ -178,11 +178,11 @@ TEST_CASE(
 
 TEST_CASE(
     "transport module tallies: any slices, ranks, threads and restarts give the same tallies") {
-  const std::string k =
+  const std::string text =
       pin_lattice_config("particles = 300\nbatches = 9\ninactive = 2\n", pin_tallies);
-  const test::Outcome reference = test::run<TransportModule>(k, 1, 0, 9, 9);
+  const test::Outcome reference = test::run<TransportModule>(text, 1, 0, 9, 9);
   for (const int ranks : {1, 2, 3, 5})
-    test::check_outcome_is_reproduced<TransportModule>(k, reference, ranks, 9, 2, 5);
+    test::check_outcome_is_reproduced<TransportModule>(text, reference, ranks, 9, 2, 5);
 }
 
 TEST_CASE("transport module tallies: a trigger is met once the relative error is small enough") {
@@ -234,6 +234,7 @@ TEST_CASE("transport module tallies: confidence intervals of a rare score cover 
     const double vov = outcome.numbers("tallies/out/current_vov")[0];
     if (transmission.mean[0] == 0) continue;
     ++with_score;
+    // 2.045: the 97.5 % quantile of Student's t for 29 degrees of freedom.
     outside_interval +=
         std::abs(transmission.mean[0] - std::exp(-thickness)) > 2.045 * transmission.error[0] ? 1
                                                                                               : 0;
@@ -244,8 +245,9 @@ TEST_CASE("transport module tallies: confidence intervals of a rare score cover 
     with_remark += has_remark ? 1 : 0;
   }
   CHECK(with_score >= 58);
-  CHECK(outside_interval <= 7);  // 3 of 60, and 3 standard deviations more: 3 + 3 * 1.7 = 8.1
-  CHECK(with_remark >= 45);      // at most nine, where 6.0 are expected: probability 92 %
+  CHECK(outside_interval <= 7);  // 3 of 60 are expected, with a standard deviation of 1.7
+  // The remark appears with at most nine transmitted particles, which has the probability 92 %.
+  CHECK(with_remark >= 45);
 }
 
 TEST_CASE("transport module tallies: a trigger is not met by scores from few batches") {

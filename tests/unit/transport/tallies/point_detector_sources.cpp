@@ -21,6 +21,7 @@ void sample_beam(const Executor&, const SourceJob& job) {
 }
 const SourceKind beam_kind{"beam_sampler", "a sampler whose directions are unknown", no_keys,
                            sample_beam};
+/// Declared isotropic by its last member. No particle is sampled in these tests.
 const SourceKind isotropic_kind{
     "isotropic_sampler", "an isotropic sampler", no_keys, sample_beam, {}, true};
 

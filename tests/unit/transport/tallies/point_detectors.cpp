@@ -133,7 +133,8 @@ TEST_CASE("point detectors: reflective planes contribute the flux of images") {
 TEST_CASE(
     "point detectors: the flux within a source with an exclusion sphere agrees with the closed "
     "form") {
-  // A uniform source density q: q (1 - exp(-S R)) / S at the centre of a ball of radius R.
+  // A uniform source density q gives the flux q (1 - exp(-S R)) / S at the centre of a ball of
+  // radius R with the cross section S.
   const Column c = column(
       run(sphere_config("mode = \"fixed_source\"\nparticles = 4000\nbatches = 10\n", absorber_data,
                         sphere_cell +
@@ -205,7 +206,7 @@ void check_agreement(const std::string& text, Index batches) {
 TEST_CASE(
     "point detectors: the scattered flux agrees with tracks through a thin shell for all angular "
     "distributions") {
-  const std::string runs[] = {"", "tracking = \"delta\"\n", "capture = \"analog\"\n"};
+  const std::string all_run_keys[] = {"", "tracking = \"delta\"\n", "capture = \"analog\"\n"};
   const std::string source =
       "[[source]]\nenergy = {kind = \"group\", group = 1}\n"
       "space = {kind = \"point\", position = [0.0, 0.0, 0.0]}\n";
@@ -216,11 +217,11 @@ TEST_CASE(
       "capture = [0.3]\nscatter = [[0.9]]\nscatter_l1 = [[0.4]]\n"
       "scatter_l2 = [[0.2]]\nscatter_l3 = [[0.05]]\n",
       "fission = [0.1]\ncapture = [0.3]\nnu = [2.0]\nchi = [1.0]\nscatter = [[0.6]]\n"};
-  for (const std::string& tables : runs)
+  for (const std::string& run_keys : all_run_keys)
     for (const std::string& d : data)
       check_agreement(
-          thin_shell_config("mode = \"fixed_source\"\nparticles = 4000\nbatches = 20\n" + tables, d,
-                            source),
+          thin_shell_config("mode = \"fixed_source\"\nparticles = 4000\nbatches = 20\n" + run_keys,
+                            d, source),
           20);
 }
 
@@ -236,7 +237,9 @@ TEST_CASE(
                   50);
 }
 
-TEST_CASE("point detectors: the same results on any ranks and threads, in domains, and resumed") {
+TEST_CASE(
+    "point detectors: the same results on any ranks and threads, with domains, and after a "
+    "restart") {
   const std::string base_config = thin_shell_config(
       "mode = \"fixed_source\"\nparticles = 600\nbatches = 6\n",
       "fission = [0.1]\ncapture = [0.3]\nnu = [2.0]\nchi = [1.0]\nscatter = [[0.6]]\n"

@@ -15,7 +15,7 @@ namespace {
 
 std::vector<double> describe_factor(Section& s) {
   double factor = 1;
-  s.required("factor", factor, {.doc = "of the response"});
+  s.required("factor", factor, {.doc = "factor of the response"});
   return {factor};
 }
 
@@ -111,7 +111,8 @@ TEST_CASE("tally scores: scores of plugins agree with closed forms and built-in 
 }
 
 TEST_CASE(
-    "tally scores: very large and very small responses are accurate, and results have the unit") {
+    "tally scores: very large and very small responses are accurate, and results have the unit of "
+    "the score") {
   const auto outcome = test::run<ScoringModule>(
       sphere_config("", score("large", "dose", "3e18") + score("small", "dose", "-7e-19") +
                             "[[tally]]\nname = \"t\"\nscores = [\"flux\", \"large\", \"small\"]\n"),

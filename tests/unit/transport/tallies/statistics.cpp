@@ -77,8 +77,8 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "tally statistics: the standard error of an autocorrelated series is right up to the bias of "
-    "blocks") {
+    "tally statistics: the standard error of an autocorrelated series is biased only by the finite "
+    "length of blocks") {
   // The mean of n values has the variance (1 + rho) / (1 - rho) / n. Series of 640 values are
   // divided into blocks of 32, whose estimate of this variance is low by 2 rho / (1 - rho^2) / 32 =
   // 5.9 %; it is averaged over 300 series.

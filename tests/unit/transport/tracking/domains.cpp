@@ -1,5 +1,5 @@
-// Domain decomposition: owners of positions, tally bins of a rank, and runs that have the same bits
-// as with replicated geometry.
+// Domain decomposition: ranks that own positions, tally bins of a rank, and runs that have the same
+// bits as with replicated geometry.
 
 #include "src/modules/transport/tracking/domains.hpp"
 
@@ -37,7 +37,8 @@ void check_decomposed(const std::string& run_keys, const std::string& tables, In
 
 }  // namespace
 
-TEST_CASE("domains: paths are divided at the borders of domains, and visit each domain once") {
+TEST_CASE(
+    "domains: paths are divided at the borders of domains, and visit each domain at most once") {
   const Box box = divided_box({{-3, -1, 0}, {5, 4, 2}});
   std::mt19937_64 engine(11);
   std::uniform_real_distribution<double> uniform(-1, 1);

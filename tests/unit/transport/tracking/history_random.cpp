@@ -16,7 +16,7 @@ const PhiloxKey key = stream_key({7, Purpose::transport_history});
 
 }  // namespace
 
-TEST_CASE("history random: numbers are uniform, and successive ones uncorrelated") {
+TEST_CASE("history random: numbers are those of the Philox blocks of the history and branch") {
   const std::uint64_t history = 0x123456789abcdull;
   for (const std::uint64_t branch : {std::uint64_t{0}, std::uint64_t{0xfedcba9876}}) {
     HistoryRandom random(key, RandomState{history, branch << 24});
@@ -32,9 +32,9 @@ TEST_CASE("history random: a stream continues from any saved state") {
   HistoryRandom original(key, 99);
   for (int i = 0; i < 37; ++i) {
     HistoryRandom resumed(key, original.state());
-    HistoryRandom ahead(key, original.state());
+    HistoryRandom before_draw(key, original.state());
     CHECK(resumed.uniform() == original.uniform());
-    CHECK(ahead.state().position + 1 == original.state().position);
+    CHECK(before_draw.state().position + 1 == original.state().position);
     CHECK(resumed.state() == original.state());
   }
 }

@@ -179,6 +179,7 @@ TEST_CASE("passes: the memory forecast includes suspended particles") {
     return forecast("particles = " + particles + "\nflights_per_pass = 64\n", ranks) -
            forecast("particles = " + particles + "\n", ranks);
   };
+  // Lists of this pass and of the previous one, which may be 1.5 times as long as needed.
   const double bytes_per_history = 3.0 * sizeof(SuspendedParticle);
   CHECK(memory_of_suspended("100000", 1) == doctest::Approx(bytes_per_history * 100000));
   CHECK(memory_of_suspended("100000", 8) == doctest::Approx(bytes_per_history * 12500));

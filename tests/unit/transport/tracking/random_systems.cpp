@@ -163,7 +163,7 @@ TEST_CASE(
     const std::string decomposed = "domain = \"decomposed\"\n";
     const test::Outcome decomposed_run = test::run<TransportModule>(
         system_config(geometry_seed, decomposed + implicit) + track_tally, 3, 0, 40, 40, nullptr, 1,
-        {}, seed - 4);
+        {}, seed - 4);  // the seed of `surface`, after which four runs have increased it
     CHECK(decomposed_run.digest == surface.digest);
     CHECK(decomposed_run.results == surface.results);
   }

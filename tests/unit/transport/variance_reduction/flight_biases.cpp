@@ -15,8 +15,8 @@ using namespace gsim::transport;
 namespace {
 
 /// A slab from x = 0 to `depth` between reflective planes, of one mean free path per cm, with a
-/// layer from 2 to 3 cm of `thin` mean free paths; a fraction `scatter` of all collisions is
-/// scattering.
+/// layer from 2 to 3 cm that is `thin` mean free paths thick; a fraction `scatter` of all
+/// collisions is scattering.
 std::string slab_config(int depth, double thin, double scatter, const std::string& run_keys,
                         const std::string& tables) {
   const auto material = [&](const char* name, double total) {
@@ -125,12 +125,12 @@ TEST_CASE("forced collisions: the colliding and the uncollided part have their e
 }
 
 TEST_CASE("forced collisions: runs with and without them agree") {
-  for (const char* tables : {"", "capture = \"analog\"\n", "time_cutoff = 8e-3\n"}) {
-    CAPTURE(tables);
-    check_agreement(run(slab_config(4, 0.2, 0.7, tables, point_source + forced)),
-                    run(slab_config(4, 0.2, 0.7, tables, point_source)));
+  for (const char* run_keys : {"", "capture = \"analog\"\n", "time_cutoff = 8e-3\n"}) {
+    CAPTURE(run_keys);
+    check_agreement(run(slab_config(4, 0.2, 0.7, run_keys, point_source + forced)),
+                    run(slab_config(4, 0.2, 0.7, run_keys, point_source)));
   }
-  // A layer of 3 mean free paths, with planes of windows inside.
+  // A layer of 3 mean free paths, with weight windows.
   check_agreement(run(slab_config(4, 3, 0.7, "", point_source + forced + window_table(4, 0.8))),
                   run(slab_config(4, 3, 0.7, "", point_source)));
   check_agreement(run(slab_config(4, 0.3, 0.7, "",
@@ -148,8 +148,8 @@ TEST_CASE(
   const auto run_with = [&](const std::string& tables) {
     std::string text = slab_config(4, 0.02, 0.5, "", beam_from("1.9") + detector + tables);
     // Detectors cannot be between parallel reflective planes.
-    for (std::size_t path; (path = text.find("reflective")) != std::string::npos;)
-      text.replace(path, 10, "vacuum");
+    for (std::size_t at; (at = text.find("reflective")) != std::string::npos;)
+      text.replace(at, 10, "vacuum");
     // Only the layer scatters.
     text.replace(text.find("[[0.500000]]"), 12, "[[0.0]]");
     return column(run(text), "d", "flux");
@@ -204,7 +204,8 @@ TEST_CASE("exponential transform: runs with and without it agree") {
 }
 
 TEST_CASE("exponential transform: with weight windows it reduces the cost of deep penetration") {
-  // 12 mean free paths, 0.3 of the collisions are scattering: variance times number of flights.
+  // The cost is the relative variance times the number of flights, for 12 mean free paths of a
+  // material in which 0.3 of the collisions are scattering.
   const auto cost = [](const std::string& tables) {
     const test::Outcome o = run(slab_config(12, 1, 0.3, "", point_source + tables));
     const auto& flights = o.results.datasets.at("batches/flights");

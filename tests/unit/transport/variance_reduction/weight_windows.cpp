@@ -203,9 +203,9 @@ TEST_CASE(
 TEST_CASE(
     "weight windows: a beam and a point source in a single absorbing cell agree with closed "
     "forms") {
-  // The transmission of a beam is exp(-12), and the transmission of a plane source is E2 / 2, since
-  // half of its particles start backwards: E2(8) = 3.4137645e-05 (M. Abramowitz and I. Stegun,
-  // table 5.4).
+  // The transmission of a beam is exp(-12), and the transmission of a plane source is E2 / 2 with
+  // the exponential integral E2, since half of its particles start backwards: E2(8) = 3.4137645e-05
+  // (M. Abramowitz and I. Stegun, table 5.4).
   const auto absorber_slab = [](int depth, const std::string& tables) {
     return "[transport]\nmode = \"fixed_source\"\nparticles = 2000\nbatches = 20\n"
            "[[material]]\nname = \"wall\"\ntotal = [1.0]\nscatter = [[0.0]]\n"

@@ -18,7 +18,7 @@ class TabulatedSpectrum : public EnergySpectrum {
   }
   GroupSpectrum bin(const GroupStructure& groups) const override {
     if (!std::is_sorted(energies_.begin(), energies_.end(), std::less_equal<>()))
-      keys_.fail("energies", "energies do not rise");
+      keys_.fail("energies", "energies do not increase");
     if (densities_.size() + 1 != energies_.size())
       validate_count(keys_, "densities", densities_.size(), energies_.size(), "energies");
     validate_weights(keys_, "densities", densities_);

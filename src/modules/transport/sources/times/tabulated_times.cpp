@@ -19,7 +19,7 @@ class TabulatedTimes : public TimeDistribution {
   }
   void set(Source& source, TimeTable& table) const override {
     if (!std::is_sorted(table_.times.begin(), table_.times.end(), std::less_equal<>()))
-      keys_.fail("times", "times do not rise");
+      keys_.fail("times", "times do not increase");
     if (table_.densities.size() + 1 != table_.times.size())
       validate_count(keys_, "densities", table_.densities.size(), table_.times.size(), "times");
     validate_weights(keys_, "densities", table_.densities);
