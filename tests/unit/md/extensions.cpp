@@ -159,7 +159,7 @@ TEST_CASE("extensions: a barostat and an observer with ghosts take part in a run
   const auto outcome = test::run<ExtendedModule>(text, 2, 0, 10, 10);
   const std::vector<double> volume = outcome.numbers("thermo/volume");
   REQUIRE(volume.size() == 2);
-  CHECK(volume[1] / volume[0] == doctest::Approx(std::pow(1.001, 30)));
+  CHECK(volume[1] / volume[0] == doctest::Approx(std::pow(1.001, 30)));  // 3 axes, 10 steps
   CHECK(outcome.results.datasets.at("observables/ghosts").shape.rows == 1);
 }
 

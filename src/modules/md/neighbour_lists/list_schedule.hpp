@@ -36,7 +36,7 @@ class ListSchedule {
   double cutoff_, ratio_;
   double move_per_step_ = 0;  // largest displacement of an atom in a step; 0: unknown
   double shortening_ = 1;     // E / e of the last short list
-  Index age_ = 0;             // steps since shortened()
+  Index age_ = 0;             // steps since record_shortening()
 };
 
 }  // namespace gsim::md

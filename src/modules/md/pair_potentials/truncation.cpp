@@ -38,12 +38,13 @@ void validate_truncation(const Section& s, const PairPotential& p) {
 }
 
 void describe_closest(Section& s, PairPotential& p) {
-  s.optional("closest", p.closest,
-             {.doc = "distance below which two atoms count as overlapping, which ends the run; "
-                     "determines the range of the fixed-point forces (0: chosen by the kind, where "
-                     "energies are some hundred times the usual ones)",
-              .unit = "length",
-              .minimum = 0});
+  s.optional(
+      "closest", p.closest,
+      {.doc = "distance below which two atoms count as overlapping, which ends the run; "
+              "determines the range of the fixed-point forces (0: the default of the kind of "
+              "potential, where the energy is some hundred times the usual one)",
+       .unit = "length",
+       .minimum = 0});
 }
 
 void validate_closest(const Section& s, const PairPotential& p) {

@@ -25,7 +25,8 @@ class Slabs {
   std::uint32_t slab(std::uint32_t x) const {
     return static_cast<std::uint32_t>((std::uint64_t{x} * count_) >> 32);
   }
-  void mark(std::uint32_t x) { index_[slab(x)] = 0; }
+  void mark_occupied(std::uint32_t x) { index_[slab(x)] = 0; }
+  /// Gives indices to the slabs that mark_occupied() has marked.
   void enumerate() {
     for (std::uint32_t s = 0; s < count_; ++s)
       if (index_[s] == 0) {
@@ -56,8 +57,8 @@ class Slabs {
   bool is_periodic_;
   std::uint32_t count_ = 1;
   std::int64_t reach_ = 1;
-  std::vector<std::int32_t> index_;
-  std::vector<std::uint32_t> slabs_;
+  std::vector<std::int32_t> index_;   // of each slab among those with atoms; -1: no atoms
+  std::vector<std::uint32_t> slabs_;  // the slabs with atoms, ascending
 };
 
 /// Atoms sorted by cell.
@@ -67,6 +68,7 @@ struct AtomsByCell {
   std::vector<std::int32_t> group;
 };
 
+/// A position rounded to 2^-32 of the box.
 using Rounded = std::array<std::uint32_t, 3>;
 
 Rounded rounded(const FixedPosition& p) {
@@ -84,7 +86,7 @@ class Cells {
       for (int a = 0; a < 3; ++a) slabs_.emplace_back(box, a, r_max, max_slabs);
       for (const FixedPosition& p : atoms.positions) {
         const Rounded x = rounded(p);
-        for (std::size_t a = 0; a < 3; ++a) slabs_[a].mark(x[a]);
+        for (std::size_t a = 0; a < 3; ++a) slabs_[a].mark_occupied(x[a]);
       }
       for (Slabs& s : slabs_) s.enumerate();
       max_slabs = std::max({slabs_[0].count(), slabs_[1].count(), slabs_[2].count()}) / 2;
@@ -163,7 +165,7 @@ class Counter {
     const auto at = static_cast<std::size_t>(i);
     const std::uint32_t x = from.x[0][at], y = from.x[1][at], z = from.x[2][at];
     const double limit = shape_.r_max * shape_.r_max;
-    const double per_bin = static_cast<double>(shape_.bins) / shape_.r_max;
+    const double bins_per_length = static_cast<double>(shape_.bins) / shape_.r_max;
     for (Index begin = first; begin < last; begin += batch) {
       const Index n = std::min(batch, last - begin);
       const std::uint32_t* const xs = to.x[0].data() + begin;
@@ -180,7 +182,7 @@ class Counter {
       }
       for (Index k = 0; k < n; ++k) {
         if (!(squared[k] < limit)) continue;
-        const auto bin = static_cast<Index>(std::sqrt(squared[k]) * per_bin);
+        const auto bin = static_cast<Index>(std::sqrt(squared[k]) * bins_per_length);
         const Index pair =
             HistogramShape::pair(from.group[at], to.group[static_cast<std::size_t>(begin + k)]);
         counts_[static_cast<std::size_t>(pair * shape_.bins + std::min(bin, shape_.bins - 1))] +=
@@ -192,7 +194,7 @@ class Counter {
   const std::vector<Index>& counts() const { return counts_; }
 
  private:
-  std::array<double, 6> box_matrix_;
+  std::array<double, 6> box_matrix_;  // Box::matrix() for coordinates of 32 bits
   HistogramShape shape_;
   std::vector<Index> counts_;
 };

@@ -65,10 +65,10 @@ double Assembly::choose_margin(const Context& context, int ranks) const {
 // The message names the distance that determines the minimum width, and the place of its key.
 void Assembly::check_box() const {
   const CoulombConfig& coulomb = config_.pairs.coulomb;
-  const bool is_of_charges = coulomb.is_on() && coulomb.cutoff == cutoff_;
+  const bool is_coulomb_cutoff = coulomb.is_on() && coulomb.cutoff == cutoff_;
   const SourceLocation& cutoff_at = config_.has_eam          ? config_.eam.where
                                     : config_.has_three_body ? config_.three_body.where
-                                    : is_of_charges          ? coulomb.cutoff_at
+                                    : is_coulomb_cutoff      ? coulomb.cutoff_at
                                                              : config_.pairs.cutoff_at;
   const double bonded = bonded_reach(bonded_, system_.topology());
   const double reach = std::max(ghost_reach_ + config_.skin, bonded);
@@ -113,8 +113,9 @@ void Assembly::refuse_charges(const Context& context) const {
       !start.file.empty() || std::any_of(start.types.begin(), start.types.end(),
                                          [](const TypeConfig& t) { return t.charge != 0; });
   if (may_be_charged && start_charges(context.communicator, system_, start).largest > 0)
-    throw ConfigError(start.where, "atoms have charges, and no table says how these interact",
-                      "add [coulomb] with a method, which is \"none\" if they do not");
+    throw ConfigError(
+        start.where, "atoms have charges, and no table says how these interact",
+        "add [coulomb] with method = \"none\" if they do not interact, else with another method");
 }
 
 double Assembly::halo_width() const {
@@ -192,7 +193,7 @@ void Assembly::require_pairs_alone() const {
                                                : nullptr;
   if (other != nullptr)
     throw InputError(
-        fmt::format("a thermal conductivity is measured where all forces are those of pairs, and "
+        fmt::format("a thermal conductivity can be measured only if all forces are pair forces; "
                     "this configuration has {0}; remove the observer or {0}",
                     other));
 }

@@ -149,8 +149,8 @@ RunForecast forecast_run(const StartSystem& system, int ranks, double width,
       ranks, human_number(static_cast<double>(halo.max_particles)),
       human_number(static_cast<double>(halo.max_ghosts)), halo.max_messages, halo.imbalance));
   forecast.notes.push_back(
-      fmt::format("messages  {} a step, {} in all, {} from each rank on average", halo.messages,
-                  human_bytes(static_cast<double>(halo.bytes(row_bytes))),
+      fmt::format("messages  {} a step with {} together, {} from each rank on average",
+                  halo.messages, human_bytes(static_cast<double>(halo.bytes(row_bytes))),
                   human_bytes(static_cast<double>(halo.bytes(row_bytes)) / ranks)));
   return forecast;
 }

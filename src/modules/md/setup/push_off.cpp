@@ -18,7 +18,10 @@ namespace {
 constexpr Index stages = 8;
 // The ratio of PairFunction::closest() to sigma for Lennard-Jones.
 constexpr double closest_of_sigma = 0.7;
-constexpr double width_of_distance = 0.4, smooth_from = 0.8, height_of_contact = 2;
+// The soft Gaussian potential of two types: its width and the inner radius of its smoothing, in
+// units of the distance to which atoms are pushed apart, and its height in the last stage, in units
+// of this distance times the force of the potentials there.
+constexpr double relative_width = 0.4, relative_inner = 0.8, relative_height = 2;
 
 /// Distance to which atoms of two types are pushed apart, and the force of their potentials at that
 /// distance.
@@ -167,7 +170,7 @@ PairTable push_off_table(const PushOffConfig& config, const MdConfig& run,
     for (int b = a; b < table.types(); ++b) {
       Contact contact = potentials != nullptr ? contact_of(potentials->between(a, b)) : Contact{};
       double energy = config.energy;
-      if (energy == 0) energy = height_of_contact * contact.force * contact.distance;
+      if (energy == 0) energy = relative_height * contact.force * contact.distance;
       if (config.distance > 0) contact.distance = config.distance;
       if (!(contact.distance > 0 && energy > 0)) {
         table.declare_empty(a, b);
@@ -176,10 +179,10 @@ PairTable push_off_table(const PushOffConfig& config, const MdConfig& run,
       const double cutoff = contact.distance;
       table.add(a, b,
                 {&potential_kind("gaussian"),
-                 {energy, width_of_distance * cutoff},
+                 {energy, relative_width * cutoff},
                  cutoff,
                  Smoothing::xplor,
-                 smooth_from * cutoff});
+                 relative_inner * cutoff});
       pushes = true;
     }
   if (!pushes)

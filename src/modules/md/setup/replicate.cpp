@@ -9,7 +9,9 @@
 namespace gsim::md {
 namespace {
 
+/// A coordinate in 2^-64 of the box, with the index of the copy in the upper half.
 __extension__ typedef unsigned __int128 WideFraction;
+/// The indices of a copy along the three box vectors.
 using Cell = std::array<Index, 3>;
 
 class Replication {

@@ -46,7 +46,7 @@ void validate_type(const Section& s, const TypeConfig& t) {
   });
   if (has_blank)
     s.fail("name", fmt::format("`{}` holds a blank", excerpt(t.name)),
-           "files of atoms are read word by word: use letters, digits, _ and -");
+           "blanks separate the words in files of atoms: use letters, digits, _ and -");
 }
 
 std::int32_t type_named(const Section& s, const char* key, const StartConfig& config,

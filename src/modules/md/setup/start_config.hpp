@@ -33,11 +33,11 @@ struct StartConfig {
   std::function<std::unique_ptr<StartSystem>(std::uint64_t seed)> make_system;
   /// Coefficients that a data file gave, for terms that have none in the configuration.
   std::vector<CoefficientSection> coefficients;
-  std::string file;              ///< name of the file they were read from
+  std::string file;              ///< name of the file that [start] reads, for messages; or empty
   StoredBonded bonded;           ///< bonds, angles and dihedrals of an H5MD file
   bool is_h5md = false;          ///< the file is an H5MD file
   const Units* units = nullptr;  ///< set before reading: a file that names its units must use these
-  std::uint64_t input_digest = 0;  ///< digest of input that the results do not hold; or 0
+  std::uint64_t input_digest = 0;  ///< digest of the system in an H5MD file; 0: no such file
   double temperature =
       -1;  ///< temperature of the initial velocities; below 0: velocities of the file, else 0
   bool zero_momentum = true;
@@ -50,8 +50,8 @@ struct StartConfig {
 
   BondedOfFile bonded_of_file() const { return {file, coefficients, bonded, is_h5md}; }
   /// The element symbol of each type: the given one, else its name where that is a symbol, else,
-  /// where masses are in g/mol, the element of its mass (within 0.0125 g/mol: CH2 is no N); else
-  /// empty.
+  /// where masses are in g/mol, the element of its mass (within 0.0125 g/mol, so that a united atom
+  /// CH2 is not taken for N); else empty.
   std::vector<std::string> type_elements() const;
   std::vector<std::string> type_names() const;
   Index type_index(const std::string& name) const;  ///< -1: none of that name

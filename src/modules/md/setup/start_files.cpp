@@ -80,6 +80,7 @@ std::string summary_of(const AtomSystem& system) {
   return parts.empty() ? atoms : fmt::format("{}, with {}", atoms, fmt::join(parts, ", "));
 }
 
+/// Sets all members of `config` that depend on the system in a file.
 void take_system(const Section& s, AtomSystem system, StartConfig& config) {
   set_box_key(s, s.has("replicate") ? "replicate" : "file", config);
   config.summary = summary_of(system);

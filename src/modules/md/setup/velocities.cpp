@@ -17,16 +17,17 @@ namespace {
 template <std::size_t k, class Value>
 std::array<double, k> sums_over_atoms(const Communicator& communicator, std::size_t atoms,
                                       const Value& value) {
+  constexpr int exponent_of_zero = -2000;  // below that of any double: all values are 0
   double largest = 0;
   for (std::size_t i = 0; i < atoms; ++i)
     for (const double x : value(i)) {
       if (!std::isfinite(x)) throw NumericalError("a velocity or a mass is not finite");
       largest = std::max(largest, std::abs(x));
     }
-  const int own_exponent = largest > 0 ? std::ilogb(largest) + 1 : -2000;
+  const int own_exponent = largest > 0 ? std::ilogb(largest) + 1 : exponent_of_zero;
   const int exponent = static_cast<int>(communicator.max(own_exponent));
   std::array<ExactSum, k> sums;
-  if (exponent > -2000)
+  if (exponent > exponent_of_zero)
     for (std::size_t i = 0; i < atoms; ++i) {
       const auto values = value(i);
       for (std::size_t c = 0; c < k; ++c)
@@ -34,7 +35,7 @@ std::array<double, k> sums_over_atoms(const Communicator& communicator, std::siz
     }
   communicator.sum(std::span<ExactSum>(sums));
   std::array<double, k> result{};
-  if (exponent > -2000)
+  if (exponent > exponent_of_zero)
     for (std::size_t c = 0; c < k; ++c) result[c] = std::ldexp(sums[c].value(1), exponent - 60);
   return result;
 }

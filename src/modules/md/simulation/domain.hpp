@@ -70,7 +70,7 @@ class Domain {
   Particles& particles_;
   double width_;
   BufferPath path_;
-  Decomposition bricks_;
+  Decomposition bricks_;  // the domains of the ranks
   Migrator migrator_;
   HaloPlan plan_;
   HaloExchange halo_;

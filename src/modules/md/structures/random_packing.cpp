@@ -13,7 +13,7 @@
 namespace gsim::md {
 namespace {
 
-// The box is considered full after this near_count of rejected positions of one atom.
+// The box is considered full after this number of rejected positions of one atom.
 constexpr Index max_attempts = 20000;
 
 /// The atoms in each cell of a grid whose cells are at least as wide as the distance.
@@ -67,6 +67,8 @@ class Cells {
   const Box& box_;
   double distance2_;
   std::array<std::uint64_t, 3> cells_{};
+  // Linked lists: the last atom added to each cell, and for each atom the one added before it; -1:
+  // none.
   std::vector<Index> first_, next_;
 };
 

@@ -63,6 +63,7 @@ std::array<Moments, 2> exact_moments(const Vector3& initial_lengths, Coupling co
     double energy = pressure * v;
     for (std::size_t a = 0; a < 3; ++a)
       energy += 0.5 * stiffness * (l[a] - initial_lengths[a]) * (l[a] - initial_lengths[a]);
+    // 500 is about the mean volume, so that the weights are near 1.
     const double w = measure * std::exp(n * std::log(v / 500) - energy / kt);
     const std::array<double, 5> terms{1, v, v * v, l[0], l[0] * l[0]};
     for (std::size_t k = 0; k < 5; ++k) sum[k] += w * terms[k];

@@ -78,6 +78,7 @@ inline BondedSystem molecule() {
   t.bonds = {{0, {0, 1}}, {1, {1, 2}}, {2, {2, 3}}, {1, {3, 4}}, {0, {4, 5}}};
   t.angles = {{0, {0, 1, 2}}, {1, {1, 2, 3}}, {2, {2, 3, 4}}, {0, {3, 4, 5}}};
   t.dihedrals = {{0, {0, 1, 2, 3}}, {1, {1, 2, 3, 4}}, {2, {2, 3, 4, 5}}, {1, {5, 4, 3, 2}}};
+  // The labels are the initials of the styles; g: FENE without core, q: two periodic terms.
   t.bond_types = {"h", "f", "g"};
   t.angle_types = {"h", "c", "s"};
   t.dihedral_types = {"o", "p", "q"};

@@ -35,6 +35,7 @@ BondedSystem polymer_melt() {
     s.charges.push_back(i % 2 == 0 ? 0.5 : -0.5);
   }
   Topology& t = s.topology;
+  // The labels are the initials of the styles.
   t.bond_types = {"h", "f"};
   t.angle_types = {"h", "c", "s"};
   t.dihedral_types = {"o", "p"};
@@ -122,6 +123,7 @@ class Trajectory {
                                {true, true, true},
                                faults_.view().data});
   }
+  /// Kinetic energy, from squares in units of 2^-50, and potential energy.
   double energy() {
     Particles& p = rank_.particles;
     ExactSum kinetic;
@@ -180,6 +182,7 @@ TEST_CASE("bonded: forces are the same with and without energy and virial sums")
   BondedRank rank(Communicator::self(), Executor::host(1), polymer_melt());
   rank.rebuild();
   CHECK(rank.compute(false).quanta == rank.compute(true).quanta);
+  // 48 chains of 24 bonds, 23 angles, 22 dihedrals and 22 pairs of atoms three bonds apart.
   CHECK(rank.forces.interactions() == 48 * (24 + 23 + 22 + 22));
 }
 

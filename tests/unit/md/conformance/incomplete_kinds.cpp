@@ -29,8 +29,8 @@ Kind bonded_kind() {
 }  // namespace
 
 TEST_CASE(
-    "md kinds: a thermostat, barostat, observer or bonded style without one of its functions is "
-    "incomplete") {
+    "md kinds: an integrator, thermostat, barostat, observer or bonded style without one of its "
+    "functions is incomplete") {
   check_missing_functions_are_reported(
       md::IntegratorKind{"", "", [](Section&) { return md::IntegratorPlan(); }},
       &md::IntegratorKind::describe);

@@ -69,7 +69,8 @@ md::PotentialKind mie(const char* example) {
   kind.closest = [](const double* p, double) { return 0.7 * p[1]; };
   kind.energy = Mie<Fault>::energy;
   kind.force = Mie<Fault>::force;
-  // As force_shift for a force of 0 at the cutoff: energy and force are not modified.
+  // This smoothing modifies neither energy nor force, like force_shift where the force is 0 at the
+  // cutoff.
   kind.can_be_smoothed = true;
   kind.smoothing = [](double, double, double, double* c) {
     for (int k = 0; k < md::smoothed_coefficients; ++k) c[k] = 0;
@@ -117,10 +118,11 @@ bool contains(const std::string& text, const char* part) {
   return text.find(part) != std::string::npos;
 }
 
-/// A pair energy k (3 - r)^2 and a three-body energy k (3 - r1)^2 (3 - r2)^2 (cos + 1)^2, which
-/// vanish at 3, with the error given by `fault`.
+/// The faulty part of three_body().
 enum class Fault { none, pair, by_r1, by_r2, by_cosine, symmetry, cutoff };
 
+/// A pair energy k (3 - r)^2 and a three-body energy k (3 - r1)^2 (3 - r2)^2 (cos + 1)^2, which
+/// vanish at distance 3, with the error given by `fault`.
 template <Fault fault>
 md::ThreeBodyKind three_body() {
   static const md::PotentialParameter three_body_parameters[] = {
@@ -140,10 +142,10 @@ md::ThreeBodyKind three_body() {
   kind.three_body = [](double r1, double r2, double cosine, const double* c) {
     const double s1 = 3 - r1, s2 = (3 - r2) * (fault == Fault::symmetry ? 3 - r2 : 1);
     const double bend = cosine + 1, radial = c[0] * s1 * s1 * s2 * s2, square = bend * bend;
-    const double of_s2 = fault == Fault::symmetry ? 4 : 2;
+    const double r2_exponent = fault == Fault::symmetry ? 4 : 2;
     return md_kernels::ThreeBodyTerms<double>{
         radial * square, (fault == Fault::by_r1 ? -1 : -2) * radial * square / s1,
-        (fault == Fault::by_r2 ? -1 : -of_s2) * radial * square / (3 - r2),
+        (fault == Fault::by_r2 ? -1 : -r2_exponent) * radial * square / (3 - r2),
         (fault == Fault::by_cosine ? 1 : 2) * radial * bend};
   };
   return kind;

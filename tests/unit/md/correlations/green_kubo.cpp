@@ -212,6 +212,7 @@ TEST_CASE("Green-Kubo: coefficients are converted to the units of each unit syst
     charged.velocity = {1, 1, 1};
     charged.charge = 1;
     neutral.type = 1;
+    // The heavy neutral atom keeps the centre of mass at rest.
     ObservedSystem ions(Communicator::self(), cube, {charged, neutral}, {1, 1e12}, 1, true);
     ions.setup.units = system.setup.units;
     ions.setup.time_step = 1;

@@ -63,7 +63,7 @@ TEST_CASE("groups: each thermostat acts only on its own group") {
   // 300 degrees of freedom with a correlation time of about 40 of the 1800 steps.
   CHECK(sum[0] / count == doctest::Approx(3).epsilon(0.04));
   CHECK(sum[1] / count == doctest::Approx(0.5).epsilon(0.04));
-  // Oscillators without a thermostat keep their energy: about kT = 1 in all, half of it kinetic.
+  // Oscillators without a thermostat keep their energy: about kT = 1 in total, half of it kinetic.
   CHECK(sum[2] / count == doctest::Approx(0.5).epsilon(0.15));
 }
 
@@ -92,7 +92,8 @@ TEST_CASE("groups: a ramp of the temperature reaches its final value") {
 }
 
 TEST_CASE(
-    "groups: momentum is removed at its step, and the conserved quantity includes its energy") {
+    "groups: momentum is removed every momentum_removal steps, and the conserved quantity includes "
+    "the removed energy") {
   SpringSystemOptions options;
   options.spring_constant = 0;
   options.motion.momentum_removal = 25;

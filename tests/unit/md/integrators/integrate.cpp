@@ -39,6 +39,7 @@ struct Particles {
 
   Particles(const Box& box, Index count) {
     for (Index i = 0; i < count; ++i) {
+      // Fractional parts of multiples of an irrational number fill the box evenly.
       const auto coordinate = [&](int a, double g) {
         return box.origin()[static_cast<std::size_t>(a)] +
                box.lengths()[static_cast<std::size_t>(a)] *
@@ -206,7 +207,7 @@ TEST_CASE("integration: a particle that is too fast is reported and not moved") 
   for (const Executor& executor : executors()) {
     DeviceParticles p(executor, start, {1.0, 1.0});
     p.kick_drift(triclinic, 0.01, 1);
-    CHECK(p.faults.to_host()[0].too_fast == 1000 - 41);
+    CHECK(p.faults.to_host()[0].too_fast == 1000 - 41);  // the lowest id of the three
     const auto x = p.position.to_host();
     for (const std::size_t i : {17u, 40u, 41u}) CHECK(x[i] == start.position[i]);
     CHECK(x[0] != start.position[0]);

@@ -38,7 +38,8 @@ PairSum pair_sum(const ChargedSystem& s, double cutoff, int images) {
             const double r = std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
             if (r == 0 || r > cutoff) continue;
             const double u = c * s.charges[i] * s.charges[j] * std::erfc(a * r) / r;
-            const double f = u + c * s.charges[i] * s.charges[j] * 1.1283791670955126 * a *
+            constexpr double two_over_sqrt_pi = 1.1283791670955126;
+            const double f = u + c * s.charges[i] * s.charges[j] * two_over_sqrt_pi * a *
                                      std::exp(-a * a * r * r);
             sum.energy += u / 2;
             for (std::size_t v = 0; v < 3; ++v) sum.forces[i][v] += f * d[v] / (r * r);

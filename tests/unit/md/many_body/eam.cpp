@@ -247,7 +247,7 @@ TEST_CASE("eam: forces are the negative gradient of the energy") {
   }
 }
 
-TEST_CASE("eam: overlapping atoms are an error") {
+TEST_CASE("eam: overlapping atoms, and Sutton-Chen exponents n < m, are errors") {
   for (const PairPrecision precision : {PairPrecision::mixed, PairPrecision::float64})
     for (const double distance : {0.9, 0.3, 0.0}) {
       Atoms atoms = crystal(cube, 4, 0.1);

@@ -36,7 +36,7 @@ std::string setfl(const EamFile& file) {
   for (const auto& r_phi : file.r_phi) text += lines(r_phi);
   return text;
 }
-/// One element as a funcfl file; its effective charges follow from r phi.
+/// One element as a funcfl file. The effective charges Z follow from r phi = 27.2 x 0.529 Z^2.
 std::string funcfl(const EamFile& file, std::size_t element) {
   std::vector<double> charge;
   for (const double z : file.pair(element, element)) charge.push_back(std::sqrt(z / 27.2 / 0.529));

@@ -64,5 +64,5 @@ TEST_CASE("fire: frozen atoms do not move, and their forces are ignored") {
   system.run_to(600, 100);
   CHECK(system.integrator().is_done());
   CHECK(system.particles().positions()[9] == before);
-  CHECK(system.potential() == doctest::Approx(10 * 0.98));
+  CHECK(system.potential() == doctest::Approx(10 * 0.98));  // the energy of the frozen springs
 }

@@ -78,7 +78,7 @@ Result compute(PairForces& pairs, const Atoms& atoms, Index locals, bool with_ex
   pairs.list_pairs(
       {view(atoms.positions), locals, view(atoms.types), view(atoms.charges), view(atoms.ids)},
       with_exclusions ? &exclusions : nullptr);
-  Result reference;
+  Result reference;  // forces are added to the initial values, 7 here
   REQUIRE(pairs.load_positions(view(atoms.positions)));
   for (const bool with_sums : {true, false}) {
     Result result{std::vector<std::int64_t>(static_cast<std::size_t>(3 * locals), 7), {}};
@@ -341,7 +341,7 @@ TEST_CASE("full list: an overlap is reported once, with the id of an atom") {
         } catch (const NumericalError& error) {
           message = error.what();
         }
-        CHECK(message.find("atom 31 and") != std::string::npos);
+        CHECK(message.find("atom 31 and") != std::string::npos);  // the id of row 7
         pairs->check();
         pairs->compute_local_pairs({forces.data(), 3 * n}, true);
         CHECK_THROWS_AS(pairs->check(), NumericalError);

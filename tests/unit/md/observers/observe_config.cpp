@@ -128,6 +128,7 @@ TEST_CASE(
     observer->write_results(results);
     digests.push_back(observer->digest());
   }
+  // Rows: pairs of types times bins; types and their average times levels.
   CHECK(results.shape("observables/radial_distribution/g").rows == 3 * 30);
   CHECK(results.shape("observables/mean_square_displacement/diffusion/diffusion").rows == 3 * 2);
   // Level 0 has 10 lags; lag 1 of level 1 equals the last one of level 0 and is omitted.

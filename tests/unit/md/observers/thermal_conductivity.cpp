@@ -272,7 +272,7 @@ TEST_CASE("thermal conductivity: mixtures and forces other than pair forces are 
   std::string metal = melt_config("[eam]\nformat = \"sutton_chen\"\ncutoff = 5.0\n");
   metal.replace(metal.find("[md]\n"), 5, "[md]\nunits = \"metal\"\n");
   metal.replace(metal.find("density = 0.8442"), 16, "constant = 3.61");
-  CHECK(error_message(metal).find("here is [eam]") != std::string::npos);
+  CHECK(error_message(metal).find("this configuration has [eam]") != std::string::npos);
 }
 
 TEST_CASE("thermal conductivity: overlapping atoms in a sampled step end the run") {

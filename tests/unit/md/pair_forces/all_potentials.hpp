@@ -27,7 +27,7 @@ inline std::vector<PairPotential> all_potentials(double cutoff, int count = 1) {
       PairPotential potential{&kind, {}, cutoff};
       for (const PotentialParameter& p : kind.parameters)
         potential.parameters.push_back(random_parameter(p, random));
-      potential.closest = 0.6;  // some kinds have no default for all parameters
+      potential.closest = 0.6;  // for some values of parameters, kinds have no default
       potentials.push_back(potential);
     }
   }

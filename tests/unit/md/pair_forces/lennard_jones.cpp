@@ -124,7 +124,7 @@ void check_against_all_pairs(const Box& box, const std::vector<FixedPosition>& p
   }
   CAPTURE(largest);
   // About 55 pair forces are rounded to a quantum each, so that the sum has a standard deviation of
-  // two quanta.
+  // two quanta. In mixed precision pair forces are rounded more coarsely, to at most 2^22 quanta.
   const double quantum = quanta.force * (precision == PairPrecision::mixed ? 0x1p22 : 1.0);
   CHECK(largest_error < 16 * quantum + tolerance * largest);
   const double twice_counted_quantum = 0.5 * quanta.energy;

@@ -65,7 +65,7 @@ GlobalResult run(int ranks, PairPrecision precision, bool has_exclusions) {
     charged.add_charged(
         {&potential_kind("damped_coulomb"), {1.0, 0.7}, 2.4, Smoothing::force_shift});
     const auto forces = make_pair_forces(executor, box, charged, {0.3, precision, 0.3});
-    forces->add_tail(TailFunction(table), {342, 258});
+    forces->add_tail(TailFunction(table), {342, 258});  // atoms of each type
     CHECK(forces->energy_names() == std::vector<std::string>{"pair", "coulomb", "tail"});
     Exclusions exclusions;
     if (has_exclusions) forces->use_exclusions(&exclusions);

@@ -196,6 +196,7 @@ TEST_CASE("potentials: the default closest distances lie on the repulsive wall")
   CHECK(PairFunction(lennard_jones(2, 1.5, 4)).closest() == 0.7 * 1.5);
   const auto cases = reference_potentials();
   const PairFunction morse(cases[1].potential);
+  // The energy is 255 times the depth.
   CHECK(morse.energy(morse.closest()) == doctest::Approx(255 * 0.8).epsilon(2e-3));
   // Buckingham's barrier: the force changes sign there.
   const PairFunction buckingham(cases[3].potential);
@@ -260,21 +261,21 @@ TEST_CASE("potentials: mixing rules give epsilon, sigma and cutoff of unlike pai
 TEST_CASE("potentials: tail corrections agree with closed forms") {
   // u = 8/3 pi N rho eps sigma^3 ((s/rc)^9 / 3 - (s/rc)^3), pV in the same way (Frenkel and Smit,
   // eqs. 3.2.5 and 3.2.10).
-  PairTable unscaled({"A"});
-  unscaled.add(0, 0, lennard_jones(1.2, 0.9, 2.7));
+  PairTable one_type({"A"});
+  one_type.add(0, 0, lennard_jones(1.2, 0.9, 2.7));
   const double volume = 900, pi = 3.14159265358979323846, rho = 700 / volume;
   const double s3 = std::pow(0.9, 3), q = std::pow(0.9 / 2.7, 3);
-  const TailCorrection tail = TailFunction(unscaled).at({700}, volume);
+  const TailCorrection tail = TailFunction(one_type).at({700}, volume);
   CHECK(tail.energy ==
         doctest::Approx(8.0 / 3 * pi * 700 * rho * 1.2 * s3 * (q * q * q / 3 - q)).epsilon(1e-13));
   CHECK(tail.pressure_volume ==
         doctest::Approx(16.0 / 3 * pi * rho * rho * volume * 1.2 * s3 * (2 * q * q * q / 3 - q))
             .epsilon(1e-13));
   // With two identical types the correction is the same.
-  PairTable two_sections({"A", "B"});
+  PairTable two_types({"A", "B"});
   for (int a = 0; a < 2; ++a)
-    for (int b = a; b < 2; ++b) two_sections.add(a, b, lennard_jones(1.2, 0.9, 2.7));
-  CHECK(TailFunction(two_sections).at({300, 400}, volume).energy ==
+    for (int b = a; b < 2; ++b) two_types.add(a, b, lennard_jones(1.2, 0.9, 2.7));
+  CHECK(TailFunction(two_types).at({300, 400}, volume).energy ==
         doctest::Approx(tail.energy).epsilon(1e-13));
   // Yukawa: 2 pi N rho A int_rc^inf e^(-k r) r dr = 2 pi N rho A e^(-k rc) (k rc + 1) / k^2.
   PairTable yukawa({"A"});

@@ -113,6 +113,7 @@ void check_continuation(const ScratchFolder& folder, const std::string& original
   const std::vector<std::int64_t> molecules = read_molecules(first);
   REQUIRE(!molecules.empty());
   CHECK(molecules.front() == 1);
+  // 27 molecules of four atoms, or 50 chains.
   CHECK(molecules.back() == (molecules.size() == 108 ? 27 : 50));
   CHECK(std::is_sorted(molecules.begin(), molecules.end()));
   const std::string text = continuation + from_frame(first, 1) + trajectory_config(second);

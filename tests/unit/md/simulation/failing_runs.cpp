@@ -81,7 +81,7 @@ TEST_CASE(
   CHECK(fault_messages(text, 2, 17) == messages + messages);
 }
 
-TEST_CASE("failing runs: an unstable barostat ends the run at its step") {
+TEST_CASE("failing runs: an unstable barostat ends the run with the step and the reason") {
   std::string text = liquid_config(lattice(0.5, 5), compression("{ start = 1.0, end = 1000.0 }"));
   const std::string original_key = "compressibility = 0.01\n";
   text.replace(text.find(original_key), original_key.size(), "compressibility = 1.0\n");

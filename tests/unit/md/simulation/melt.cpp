@@ -214,6 +214,7 @@ RunResult run(int ranks, PairPrecision precision, int steps) {
   });
   // Each rank's part holds four columns, one after another. The rows of each column are
   // concatenated over ranks.
+  // Position, image flags, velocity, force.
   constexpr std::array<std::size_t, 4> row_bytes = {24, 12, 24, 24};
   const Index atoms = Lattice(melt_lattice()).atoms();
   std::size_t row_offset = 0;

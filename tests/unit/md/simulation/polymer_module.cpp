@@ -142,5 +142,5 @@ TEST_CASE("polymer module: repulsive cores of bonds replace the pair forces of e
       energy(with_core_and_exclusions, "bond") - energy(with_pair_forces, "bond");
   CHECK(energy(with_core_and_exclusions, "angle") == energy(with_pair_forces, "angle"));
   CHECK(core_energy > 0);
-  CHECK(core_energy - pair_energy == doctest::Approx(950.0).epsilon(1e-5));
+  CHECK(core_energy - pair_energy == doctest::Approx(950.0).epsilon(1e-5));  // 950 bonds
 }
