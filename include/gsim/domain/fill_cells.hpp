@@ -29,9 +29,10 @@ void fill_cells(std::span<Field> fields, const Value& value) {
   std::size_t bytes = 0;
   for (const Field& field : fields) bytes += static_cast<std::size_t>(field.row_bytes());
   if (bytes != sizeof(Elements))
-    throw MisuseError("fill_cells(): a cell of the fields has " + std::to_string(bytes) +
-                      " bytes, but the function returns " + std::to_string(sizeof(Elements)) +
-                      "; return one value for each component of the fields");
+    throw MisuseError(
+        "fill_cells(): a cell of the fields has " + std::to_string(bytes) +
+        " bytes, but the function returns " + std::to_string(sizeof(Elements)) +
+        " bytes; return one value of the element type for each component of the fields");
   const FieldLayout& layout = fields[0].layout();
   const CellBlock& block = layout.block;
   if (block.empty()) return;

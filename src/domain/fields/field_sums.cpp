@@ -67,10 +67,12 @@ BadCell first_bad_cell(const Field& field, double largest) {
   const std::string_view name = label.name.empty() ? field.quantity().name : label.name;
   const std::string reason =
       largest < std::numeric_limits<double>::max()
-          ? fmt::format("not finite or above {:.3g}, the largest value that can be summed", largest)
+          ? fmt::format(
+                "not finite or greater than {:.3g} in magnitude, the largest that can be summed",
+                largest)
           : std::string("not finite");
   throw NumericalError(fmt::format(
-      "{}{}: cell ({}, {}, {}){} has the value {}; in all {} {} {}",
+      "{}{}: cell ({}, {}, {}){} has the value {}; in total, {} {} {}",
       name.empty() ? std::string("a field") : fmt::format("field `{}`", name),
       label.step < 0 ? std::string() : fmt::format(" at step {}", label.step), first.x, first.y,
       first.z, field.components() > 1 ? fmt::format(", component {},", first.component) : "",

@@ -37,7 +37,7 @@ class LineModule : public Module {
   void update_estimates() override {}
   std::string health() override { return fails_ ? "the module failed as configured" : ""; }
   std::vector<Estimate> estimates() const override {
-    return {{"slope", slope_ + error_, error_, 100}};
+    return {{"slope", slope_ + error_, error_, 100}};  // one standard error above the slope
   }
   void save(DatasetWriter&) const override {}
   void restore(DatasetReader&) override {}
@@ -115,8 +115,8 @@ std::string value(const std::string& formula, const std::string& reference,
 }  // namespace
 
 TEST_CASE(
-    "values: an exact value is compared within a tolerance, which may be half of the last printed "
-    "digit") {
+    "values: an exact value is compared within a tolerance, which may be half a unit of the last "
+    "printed digit") {
   const SetFile file(value("last('line/y')", "7.5", "tolerance = \"1e-12\"") +
                      value("last('line/y')", "7.4", "printed = true") +
                      value("last('line/y')", "7.4", "relative_tolerance = 0.02") +
@@ -145,8 +145,8 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "values: z of a sampled value combines both errors, which must be below the limit of the "
-    "level") {
+    "values: z of a sampled value combines its error and that of the reference, and its error must "
+    "be below the limit of the validation level") {
   const SetFile file(
       value("'slope'", "{a}", "reference_error = \"0.1\"\nlargest_error = { full = 0.2 }") +
           value("'slope'", "{a} - 0.5", "largest_error = { full = 0.2 }") +
@@ -170,8 +170,8 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "values: a set may require fewer standard errors, and a floor below which deviations are "
-    "ignored") {
+    "values: a set may allow fewer standard errors than the default, and give a floor below which "
+    "deviations are ignored") {
   const std::string strict = "standard_errors = 3.0\n";
   const std::string sampled = "largest_error = { full = 0.2 }";
   const std::string far = value("'slope'", "{a} - 0.25", sampled);  // 3.5 standard errors
@@ -212,8 +212,8 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "values: a set needs a tolerance, which cannot be combined with a refinement or a printed "
-    "formula") {
+    "values: a set needs a tolerance; half a unit of the last printed digit is none for a "
+    "refinement or for a reference that is a formula") {
   CHECK_THROWS_AS(SetFile(value("1", "1", "")).load(), InputError);
   CHECK_THROWS_AS(SetFile(value("1", "1", "printed = true") + "\n[refinement]\nkeys = []\n").load(),
                   InputError);
@@ -260,7 +260,8 @@ TEST_CASE("values: errors in a set are reported with file, line and reason") {
   check_message(SetFile(value("1", "1", exact), "rows = \n"), {"set.toml [a=2.5]:10:"});
 }
 
-TEST_CASE("values: the schema contains the keys of both kinds of set") {
+TEST_CASE(
+    "values: the schema contains the keys of sets with [[value]] and of sets with one estimate") {
   const std::string text = case_set_schema(false);
   for (const char* key :
        {"[[value]]", "largest_error", "source_tolerance", "refinement", "[[run]]"})
@@ -269,7 +270,8 @@ TEST_CASE("values: the schema contains the keys of both kinds of set") {
 }
 
 TEST_CASE(
-    "values: a set with a foreign file runs where that file exists, and is skipped elsewhere") {
+    "values: a set with a file of another program runs where that file exists, and is skipped "
+    "elsewhere") {
   const std::string value_table = value("last('line/y')", "7.5", "tolerance = \"0\"");
   const CaseSet skipped = SetFile("foreign_file = \"nowhere.eam\"\n" + value_table).load();
   CHECK(skipped.missing_file == "nowhere.eam");

@@ -22,6 +22,7 @@ TEST_CASE("the device ordinal is the local rank modulo the number of visible dev
 }
 
 TEST_CASE("the binding report counts nodes and devices, and detects shared devices by UUID") {
+  // Of each rank: number of its node, UUID and name of its device.
   const auto own = summarize({{0, "GPU-a", "NVIDIA H200"},
                               {0, "GPU-b", "NVIDIA H200"},
                               {2, "GPU-c", "NVIDIA H200"},
@@ -46,6 +47,7 @@ TEST_CASE("the binding report counts nodes and devices, and detects shared devic
 }
 
 TEST_CASE("unbound ranks divide the threads of a node, bound ranks use their own") {
+  // Processors that a rank may use, ranks of the node, processors of the node.
   CHECK(share_threads(64, 4, 64) == 16);  // mpiexec without binding
   CHECK(share_threads(16, 4, 64) == 16);  // each rank has processors of its own
   CHECK(share_threads(8, 4, 8) == 2);     // 4 ranks share an affinity mask of 8 processors
@@ -126,6 +128,7 @@ TEST_CASE("all ranks agree on the buffer path, and GPU awareness is verified") {
 TEST_CASE("device memory is exchanged by IPC if MPI does not accept it") {
   const SimulatedRank not_aware{true, false, true}, gpu_aware{true, true, true},
       false_claim{true, true, false};
+  // Connected pairs of ranks, all pairs, and why a pair is not connected.
   const IpcReport all_pairs{3, 3, ""}, some_pairs{1, 3, "GPUs 0 and 2 cannot reach each other"},
       no_pairs{0, 3, "no two ranks have GPUs on the same node"};
   const auto decide_with = [&](const std::vector<SimulatedRank>& ranks, GpuAware requested,
@@ -157,7 +160,7 @@ TEST_CASE("device memory is exchanged by IPC if MPI does not accept it") {
                        doctest::Contains("comm.ipc is on, but no two ranks"), CommError);
 }
 
-TEST_CASE("the ring exchange detects wrong bytes") {
+TEST_CASE("the ring exchange works if messages arrive unchanged") {
   for (int ranks : {1, 2, 5}) {
     std::atomic<int> correct_ranks{0};
     run_in_process(ranks, [&](Communicator comm) {
@@ -167,7 +170,7 @@ TEST_CASE("the ring exchange detects wrong bytes") {
   }
 }
 
-TEST_CASE("ranks on hosts use the path `host`") {
+TEST_CASE("ranks without a GPU exchange messages from host memory") {
   run_in_process(2, [](Communicator comm) {
     const auto report = probe_buffer_path(comm, Executor::host(1), GpuAware::automatic);
     if (report.path != BufferPath::host) throw Error("wrong path: " + report.reason);

@@ -135,6 +135,7 @@ TEST_CASE("several processes with MPI worlds of one rank are an error with a rem
 
   const Variables hydra{
       {"PMI_RANK", "0"}, {"PMI_SIZE", "2"}, {"MPI_LOCALNRANKS", "2"}, {"PMI_FD", "6"}};
+  // The number of the bug report at Launchpad about this package of MPICH.
   CHECK(world_error(hydra, 1).find("2072338") != std::string::npos);
   CHECK(world_error(hydra, 1).find("MPICH 4.0.2") != std::string::npos);
   CHECK(world_error(hydra, 2).empty());

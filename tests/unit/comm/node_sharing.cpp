@@ -7,7 +7,8 @@ using gsim::detail::RankPlacement;
 
 namespace {
 
-/// A rank on `node` that may run on processors [first, last).
+/// A rank on `node` that may run on processors [first, last), of which its control group grants
+/// `granted` (0: all).
 RankPlacement rank_on_node(std::uint64_t node, std::size_t first, std::size_t last,
                            std::int64_t granted = 0) {
   RankPlacement p{node, granted, {}};

@@ -148,7 +148,7 @@ one,1,SPX,2
        R"(bad.csv:1:18: unknown column `xyzzy`
     1 | id,strike,assets,xyzzy
       |                  ^^^^^ allowed here: id, type, strike, count, active, assets, weights, rebate)"},
-      {"near column", R"(id,strike,assets,wieghts
+      {"misspelt optional column", R"(id,strike,assets,wieghts
 one,1,SPX,2
 )",
        R"(bad.csv:1:18: unknown column `wieghts`

@@ -28,7 +28,7 @@ spot = 2.5
        R"(bad.toml:1:18: `x` is given twice
     1 | a = { x = 1, x = 2 }
       |                  ^)"},
-      {"key twice with a point", R"(a.b = 1
+      {"dotted key twice", R"(a.b = 1
 a.b = 2
 )",
        R"(bad.toml:2:1: `a.b` is given twice
@@ -105,11 +105,11 @@ TEST_CASE("messages about syntax errors in key-value pairs, strings and lists") 
        R"(bad.toml:1:9: there is no value after `=`
     1 | module =
       |         ^ write key = value)"},
-      {"no sign", "module\n",
+      {"no equals sign", "module\n",
        R"(bad.toml:1:7: there is no `=` after the key
     1 | module
       |       ^ write key = value)"},
-      {"no sign at the end", "module",
+      {"no equals sign at the end", "module",
        R"(bad.toml:1:7: there is no `=` after the key
     1 | module
       |       ^ write key = value)"},

@@ -153,7 +153,7 @@ TEST_CASE("superaccumulator: products are exact, also beyond the range of double
   CHECK(extremes.root() == tiniest);
 }
 
-TEST_CASE("superaccumulator: roots of sums of squares") {
+TEST_CASE("superaccumulator: square roots of sums of squares") {
   Superaccumulator sum;
   CHECK(sum.root() == 0);
   sum.add_product(3e-200, 3e-200);

@@ -63,6 +63,7 @@ TEST_CASE("box: differences are exactly antisymmetric, and those below half a wi
     int compared = 0;
     for (int n = 0; n < 2000; ++n) {
       ImageCount image;
+      // Multiples of irrational numbers modulo 1 are distributed evenly.
       const auto coordinate = [&](int k) {
         const double f = std::fmod(0.6180339887 * (3 * n + k), 1.0);
         return f * box->lengths()[static_cast<std::size_t>(k)];
@@ -87,6 +88,7 @@ TEST_CASE("box: differences are exactly antisymmetric, and those below half a wi
 }
 
 TEST_CASE("box: positions along an open axis are not wrapped") {
+  // They may be up to half a length outside the box: from -2.5 to 7.5.
   ImageCount image;
   const FixedPosition below = open.to_fixed({0, -2.0, 0}, image),
                       above = open.to_fixed({0, 7.0, 0}, image);

@@ -44,6 +44,7 @@ TEST_CASE(
         for (int axis = 0; axis < 3; ++axis) {
           const auto a = static_cast<std::size_t>(axis);
           const bool is_open = box->boundary(axis) == Boundary::open;
+          // An open box is a quarter of the integer range, in its middle.
           const double lo = is_open ? 0.375 : 0, hi = is_open ? 0.625 : 1;
           const double from = std::max(lo, static_cast<double>(d.brick(r).lo[a]) / cut_range);
           const double to = std::min(hi, static_cast<double>(d.brick(r).hi[a]) / cut_range);
@@ -71,7 +72,7 @@ TEST_CASE(
 
 TEST_CASE("decomposition: invalid numbers of ranks and invalid trees are refused") {
   CHECK_THROWS_AS(Decomposition(cube, 0), InputError);
-  using Node = Decomposition::Node;
+  using Node = Decomposition::Node;  // axis, cut, and below and above it a node or ~rank
   CHECK_NOTHROW(Decomposition(2, {Node{0, 5, ~0, ~1}}));
   CHECK_THROWS_AS(Decomposition(2, {Node{0, 5, ~0, ~0}}), Error);
   CHECK_THROWS_AS(Decomposition(2, {Node{0, 5, 0, ~1}}), Error);

@@ -16,10 +16,10 @@ using namespace gsim::test;
 
 namespace {
 
-/// A grid on one rank. An axis has `width` layers of ghosts on either side, or, where that is 0, is
+/// A grid on one rank. An axis has `ghost_layers` on either side, or, where their number is 0, is
 /// periodic within the block.
 struct LoopCase {
-  Cell cells, width;
+  Cell cells, ghost_layers;
   int reach;  ///< StencilArgs::reach
 };
 
@@ -53,7 +53,8 @@ class Reference {
     const std::array<Index, 3> d{dx, dy, dz};
     for (std::size_t a = 0; a < 3; ++a) {
       c[a] += d[a];
-      if (case_.width[a] == 0) c[a] = (c[a] % case_.cells[a] + case_.cells[a]) % case_.cells[a];
+      if (case_.ghost_layers[a] == 0)
+        c[a] = (c[a] % case_.cells[a] + case_.cells[a]) % case_.cells[a];
     }
     return initial_value(c, 0);
   }
@@ -88,7 +89,7 @@ class Reference {
 /// elsewhere.
 int count_errors(const LoopCase& c, const CellBlock& part, const Executor& executor,
                  bool past_caches) {
-  const FieldLayout layout = FieldLayout::of({{0, 0, 0}, c.cells}, c.width);
+  const FieldLayout layout = FieldLayout::of({{0, 0, 0}, c.cells}, c.ghost_layers);
   Field from = Field::of<double>(executor, layout), to = Field::of<double>(executor, layout);
   Field float_from = Field::of<float>(executor, layout),
         float_to = Field::of<float>(executor, layout);

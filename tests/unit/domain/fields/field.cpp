@@ -16,7 +16,7 @@ using namespace gsim;
 namespace {
 
 struct Case {
-  Cell cells, width;
+  Cell cells, ghost_layers;
   std::array<Boundary, 3> boundaries;
 };
 
@@ -69,8 +69,8 @@ int count_wrong_elements(Field& field, const Case& c, int step, int own_step, T 
 int count_errors(const Communicator& comm, const Case& c, BufferPath path) {
   const GridDecomposition grid(c.cells, c.boundaries, comm.size());
   const Executor host = Executor::host(1);
-  FieldHalo halo(comm, grid, c.width, host, path, 3);
-  FieldHalo other(comm, grid, c.width, host, path, 4);
+  FieldHalo halo(comm, grid, c.ghost_layers, host, path, 3);
+  FieldHalo other(comm, grid, c.ghost_layers, host, path, 4);
   const FieldLayout& layout = halo.layout();
   Field a = Field::of<double>(host, layout), b = Field::of<float>(host, layout, 3);
   Field d = Field::of<std::int64_t>(host, layout, 2), e = Field::of<std::int32_t>(host, layout);
@@ -118,7 +118,7 @@ TEST_CASE("field: ghosts of any width are copies of the right cells on any numbe
     Case c{};
     for (std::size_t a = 0; a < 3; ++a) {
       c.cells[a] = 1 + static_cast<Index>(bits() % 9);
-      c.width[a] = static_cast<Index>(bits() % 4);
+      c.ghost_layers[a] = static_cast<Index>(bits() % 4);
       c.boundaries[a] = bits() % 3 == 0 ? open : periodic;
     }
     cases.push_back(c);
@@ -134,7 +134,8 @@ TEST_CASE("field: ghosts of any width are copies of the right cells on any numbe
         release_buffer_path(comm);
       });
       INFO("ranks " << ranks << ", cells " << c.cells[0] << " " << c.cells[1] << " " << c.cells[2]
-                    << ", width " << c.width[0] << " " << c.width[1] << " " << c.width[2]);
+                    << ", ghost layers " << c.ghost_layers[0] << " " << c.ghost_layers[1] << " "
+                    << c.ghost_layers[2]);
       CHECK(errors == 0);
     }
 }
@@ -152,7 +153,7 @@ int count_directional_errors(const Communicator& comm, const Case& c, std::vecto
                              BufferPath path) {
   const GridDecomposition grid(c.cells, c.boundaries, comm.size());
   const Executor host = Executor::host(1);
-  FieldHalo halo(comm, grid, c.width, host, path);
+  FieldHalo halo(comm, grid, c.ghost_layers, host, path);
   const FieldLayout& layout = halo.layout();
   std::vector<Field> fields;
   fields.push_back(Field::of<float>(host, layout, 3));
@@ -206,7 +207,7 @@ TEST_CASE("field: fields that propagate in one direction are sent in this direct
                                    {{6, 7, 8}, {2, 1, 0}, {open, periodic, open}},
                                    {{5, 1, 3}, {2, 3, 1}, {periodic, periodic, periodic}},
                                    {{130, 3, 4}, {1, 1, 1}, {periodic, open, periodic}}};
-  std::vector<Cell> directions;
+  std::vector<Cell> directions;  // those of the D3Q19 lattice: none, axes and face diagonals
   for (Index x = -1; x <= 1; ++x)
     for (Index y = -1; y <= 1; ++y)
       for (Index z = -1; z <= 1; ++z)

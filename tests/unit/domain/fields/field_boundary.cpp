@@ -55,7 +55,7 @@ template <class T>
 int count_errors(const Communicator& comm, const FieldCase& c, const Executor& executor,
                  int components) {
   const GridDecomposition grid(c.cells, c.boundaries, comm.size());
-  FieldHalo halo(comm, grid, c.width, executor,
+  FieldHalo halo(comm, grid, c.ghost_layers, executor,
                  executor.is_cuda() ? BufferPath::staged : BufferPath::host);
   FieldBoundary boundary(grid, halo.layout(), components);
   for (int axis = 0; axis < 3; ++axis)
@@ -94,7 +94,8 @@ TEST_CASE(
         errors += count_errors<float>(comm, c, Executor::host(1), 3);
       });
       INFO("ranks " << ranks << ", cells " << c.cells[0] << " " << c.cells[1] << " " << c.cells[2]
-                    << ", width " << c.width[0] << " " << c.width[1] << " " << c.width[2]);
+                    << ", ghost layers " << c.ghost_layers[0] << " " << c.ghost_layers[1] << " "
+                    << c.ghost_layers[2]);
       CHECK(errors == 0);
     }
 }

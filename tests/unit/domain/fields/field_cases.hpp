@@ -9,7 +9,7 @@
 namespace gsim::test {
 
 struct FieldCase {
-  Cell cells, width;  ///< numbers of cells and of ghost layers along each axis
+  Cell cells, ghost_layers;  ///< numbers of cells and of ghost layers along each axis
   std::array<Boundary, 3> boundaries;
 };
 
@@ -34,9 +34,9 @@ inline std::vector<FieldCase> field_cases() {
     FieldCase c{};
     for (std::size_t a = 0; a < 3; ++a) {
       c.cells[a] = 1 + static_cast<Index>(bits() % 9);
-      c.width[a] = static_cast<Index>(bits() % 4);
+      c.ghost_layers[a] = static_cast<Index>(bits() % 4);
       c.boundaries[a] = bits() % 3 == 0 ? periodic : open;
-      if (c.boundaries[a] == open) c.width[a] = std::min(c.width[a], c.cells[a]);
+      if (c.boundaries[a] == open) c.ghost_layers[a] = std::min(c.ghost_layers[a], c.cells[a]);
     }
     cases.push_back(c);
   }

@@ -57,7 +57,7 @@ template <class T>
 Reductions reductions_on(const Communicator& comm, const FieldCase& c, const Executor& executor,
                          bool is_difference) {
   const GridDecomposition grid(c.cells, c.boundaries, comm.size());
-  const FieldLayout layout = FieldLayout::of(grid.block(comm.rank()), c.width);
+  const FieldLayout layout = FieldLayout::of(grid.block(comm.rank()), c.ghost_layers);
   Field a = Field::of<T>(executor, layout, 2), b = Field::of<T>(executor, layout, 2);
   set_cells<T>(
       a, [](const Cell& at, int k) { return static_cast<T>(value_of(at, k)); },
@@ -136,7 +136,7 @@ TEST_CASE("field norms: a NaN makes norms and extremes NaN, and is an error of s
       for (const double x : {n.sum, n.l1, n.l2, n.max}) CHECK(std::isnan(x));
       CHECK_THROWS_WITH_AS(sum_cells(comm, field, {"temperature", 40}),
                            "field `temperature` at step 40: cell (3, 2, 1) has the value nan; in "
-                           "all 2 values are not finite",
+                           "total, 2 values are not finite",
                            NumericalError);
     });
 }

@@ -31,7 +31,7 @@ bool stencil_is_finite(const std::vector<double>& e, const FieldLayout& layout, 
 int count_errors(const Communicator& comm, const FieldCase& c) {
   const GridDecomposition grid(c.cells, c.boundaries, comm.size());
   const Executor host = Executor::host(1);
-  FieldHalo halo(comm, grid, c.width, host, BufferPath::host);
+  FieldHalo halo(comm, grid, c.ghost_layers, host, BufferPath::host);
   FieldBoundary boundary(grid, halo.layout());
   for (int axis = 0; axis < 3; ++axis)
     for (int side = 0; side < 2 && grid.boundary(axis) == Boundary::open; ++side)
@@ -76,13 +76,14 @@ TEST_CASE(
         const GridDecomposition grid(c.cells, c.boundaries, comm.size());
         for (int a = 0; a < 3; ++a)
           if (const Index n = grid.block(comm.rank()).size(a);
-              n > 0 && n < c.width[static_cast<std::size_t>(a)])
+              n > 0 && n < c.ghost_layers[static_cast<std::size_t>(a)])
             is_thin = true;
         comm.barrier();
         if (!is_thin) errors += count_errors(comm, c);
       });
       INFO("ranks " << ranks << ", cells " << c.cells[0] << " " << c.cells[1] << " " << c.cells[2]
-                    << ", width " << c.width[0] << " " << c.width[1] << " " << c.width[2]);
+                    << ", ghost layers " << c.ghost_layers[0] << " " << c.ghost_layers[1] << " "
+                    << c.ghost_layers[2]);
       CHECK(errors == 0);
     }
 }

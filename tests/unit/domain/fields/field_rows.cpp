@@ -19,10 +19,11 @@ std::int64_t cell_number(const Cell& n, const Cell& c) {
   return c[0] + n[0] * (c[1] + n[1] * c[2]);
 }
 
+/// The rows of a rank begin at a multiple of `unit`.
 int count_errors(const Communicator& comm, const FieldCase& c, Index unit,
                  const Executor& executor) {
   const GridDecomposition grid(c.cells, c.boundaries, comm.size());
-  const FieldLayout layout = FieldLayout::of(grid.block(comm.rank()), c.width);
+  const FieldLayout layout = FieldLayout::of(grid.block(comm.rank()), c.ghost_layers);
   const FieldRows rows(comm, grid, unit);
   Field field = Field::of<std::int64_t>(executor, layout, 2);
   set_cells<std::int64_t>(

@@ -23,7 +23,8 @@ std::vector<double> sums_on(int ranks, const FieldCase& c, const Executor& execu
   std::vector<double> sums;
   run_in_process(ranks, [&](Communicator comm) {
     const GridDecomposition grid(c.cells, c.boundaries, comm.size());
-    Field field = Field::of<double>(executor, FieldLayout::of(grid.block(comm.rank()), c.width), 2);
+    Field field =
+        Field::of<double>(executor, FieldLayout::of(grid.block(comm.rank()), c.ghost_layers), 2);
     set_cells<double>(field, value_of, 1e6);
     const auto result = sum_cells(comm, field, quantum);
     if (comm.rank() == comm.size() - 1) sums = result;
@@ -102,7 +103,8 @@ TEST_CASE("field sums: the first value that cannot be summed is reported, on any
           message(std::numeric_limits<double>::quiet_NaN(), {"temperature", 40});
       CHECK(nan_message ==
             "field `temperature` at step 40: cell (3, 2, 1), component 1, has the value nan; "
-            "in all 2 values are not finite or above 4, the largest value that can be summed");
+            "in total, 2 values are not finite or greater than 4 in magnitude, the largest that "
+            "can be summed");
       CHECK(message(-5, {}).starts_with("a field: cell (3, 2, 1), component 1, has the value -5;"));
       CHECK(message(4, {}) == "no error");
     });

@@ -27,7 +27,7 @@ int count_errors(Field& field, const Value& value) {
 
 int count_errors(const Communicator& comm, const FieldCase& c, const Executor& executor) {
   const GridDecomposition grid(c.cells, c.boundaries, comm.size());
-  const FieldLayout layout = FieldLayout::of(grid.block(comm.rank()), c.width);
+  const FieldLayout layout = FieldLayout::of(grid.block(comm.rank()), c.ghost_layers);
   int errors = 0;
 
   Field scalar = Field::of<double>(executor, layout);
@@ -76,7 +76,7 @@ TEST_CASE("fill cells: values of another size than the cells are errors") {
       Field::of<double>(Executor::host(1), FieldLayout::of({{0, 0, 0}, {2, 2, 2}}, {}), 2);
   CHECK_THROWS_WITH_AS(
       fill_cells(field, value_of),
-      "fill_cells(): a cell of the fields has 16 bytes, but the function returns 8; return one "
-      "value for each component of the fields",
+      "fill_cells(): a cell of the fields has 16 bytes, but the function returns 8 bytes; return "
+      "one value of the element type for each component of the fields",
       Error);
 }

@@ -93,7 +93,7 @@ TEST_CASE(
   unsigned seed = 1;
   for (const Case& c : cases()) {
     const auto positions = test::random_positions(c.box, c.particles, ++seed);
-    INFO("particles " << c.particles << ", reach " << c.cutoff);
+    INFO("particles " << c.particles << ", cutoff " << c.cutoff);
     const auto on_one_rank = neighbour_sums(Communicator::self(), c, positions, 3);
     CHECK(on_one_rank.size() == positions.size());
     Index errors = 0, pairs = 0;

@@ -52,7 +52,7 @@ double axis_distance(const Box& box, int axis, double x, double lo, double hi) {
 bool is_near(const Box& box, const Brick& brick, const FixedPosition& p, double width) {
   for (int axis = 0; axis < 3; ++axis) {
     const auto a = static_cast<std::size_t>(axis);
-    const double range = 4294967296.0;
+    const double range = 0x1p32;  // of the cuts; positions have 64 bits
     const double d = axis_distance(box, axis, static_cast<double>(p.x[a]) / (range * range),
                                    static_cast<double>(brick.lo[a]) / range,
                                    static_cast<double>(brick.hi[a]) / range);
