@@ -41,7 +41,7 @@ GSIM_HD Fate advance_to_possible_collision(History<Banks>& h, double majorant) {
       cell_at<SearchRegion::inside_outer_boundary>(g, position_of(p), p.direction);
   if (here.cell < 0) return mark_as_lost(h, LostParticle::Reason::no_cell);
   p.coordinates.entered_half_space = -1;
-  // Copies collide here, too: they have no free paths left.
+  // Copies from splitting collide here, too: they have no free paths left.
   if (const Fate fate = enter_cell(h, here.cell, 0); has_ended(fate)) return fate;
   if (const Fate fate = apply_weight_window(h, 0); has_ended(fate)) return fate;
   p.free_paths = sample_free_paths(p.random);
@@ -62,7 +62,7 @@ template <class Banks>
 GSIM_HD Fate track_by_majorant(History<Banks>& h) {
   Particle& p = h.particle;
   const GeometryView& g = h.args.geometry;
-  if (!p.is_in_flight) {
+  if (!p.continues_flight) {
     if (!is_inside_outer_boundary(g, position_of(p), p.direction))
       return mark_as_lost(h, LostParticle::Reason::no_cell);
     if (p.free_paths < 0) p.free_paths = sample_free_paths(p.random);

@@ -59,8 +59,8 @@ struct Particle {
   /// sampled from, 1/cm. The weight is multiplied by exp(-weight_attenuation s) along a path s.
   double weight_attenuation = 0;
   transport::FlightBiasState flight;
-  std::int32_t cell = -1;     ///< the innermost cell, for importances; -1: unknown
-  bool is_in_flight = false;  ///< the particle was restored between two events
+  std::int32_t cell = -1;         ///< the innermost cell, for importances; -1: unknown
+  bool continues_flight = false;  ///< restored between two events of a flight
 };
 
 /// A history on one thread. `Banks` holds the lists that it adds to:

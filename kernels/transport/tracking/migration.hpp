@@ -71,7 +71,7 @@ GSIM_HD void reset(Particle& p) {
   p.free_paths = p.tallied_to = -1;
   p.flights = 0;
   p.fission_sites = p.recorded_crossings = 0;
-  p.is_in_flight = false;
+  p.continues_flight = false;
   p.flight = {};
   p.weight_attenuation = 0;
   p.track_start = 0;
@@ -126,7 +126,7 @@ GSIM_TRANSPORT_NOINLINE Fate restore(History<Banks>& h, const SuspendedParticle&
   p.flights = from.flights;
   p.fission_sites = from.fission_sites;
   p.recorded_crossings = from.recorded_crossings;
-  p.is_in_flight = true;
+  p.continues_flight = true;
   if (from.stage == SuspendedParticle::Stage::translated) tally_reentry(h);
   return Fate::alive;
 }

@@ -26,7 +26,7 @@ struct BankedParticle {
   RandomState random;
   std::int32_t group = 0;
   std::int32_t cell = -1;  ///< innermost cell; -1: unknown
-  /// Number of secondaries that its line of descent has produced. Used where the particles of a
+  /// Number of secondaries that it and its ancestors have produced. Used where the particles of a
   /// history are not all transported by one thread.
   std::int64_t secondaries = 0;
   FlightBiasState flight;

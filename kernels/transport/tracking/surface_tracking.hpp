@@ -109,7 +109,7 @@ GSIM_HD Fate next_event_by_surfaces(History<Banks>& h) {
 template <class Banks>
 GSIM_HD Fate track_by_surfaces(History<Banks>& h) {
   Particle& p = h.particle;
-  if (!p.is_in_flight) {
+  if (!p.continues_flight) {
     if (!locate(h.args.geometry, p.coordinates))
       return mark_as_lost(h, LostParticle::Reason::no_cell);
     if (const Fate fate = enter_cell(h, innermost_cell(p)); has_ended(fate)) return fate;
