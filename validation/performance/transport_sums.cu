@@ -1,7 +1,7 @@
 // The histories of kernels/transport with sums of doubles in place of fixed-point sums. As in most
 // codes, the bits of these sums depend on the order of the histories. All other code is compiled
 // from the same source in another namespace.
-#define GSIM_TRANSPORT_OTHER_SUMS 1
+#define GSIM_TRANSPORT_BENCHMARK_SUMS 1
 #define transport_kernels real_sums_transport_kernels
 #include "kernels/transport/tallies/exact_score.hpp"
 #include "kernels/transport/tallies/tally_view.hpp"

@@ -23,7 +23,7 @@ inline constexpr double largest_score = 0x1p42;
 
 // A benchmark replaces these sums by floating-point ones
 // (validation/performance/transport_sums.cu).
-#if !defined(GSIM_TRANSPORT_OTHER_SUMS)
+#if !defined(GSIM_TRANSPORT_BENCHMARK_SUMS)
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 

@@ -52,7 +52,8 @@ GSIM_TRANSPORT_NOINLINE void end_whole_track(History<Banks>& h, const Vector3& o
   }
   p.track_start = path;
 }
-/// Ends the track of whole-track tallies at `path` of the flight from `origin` and scores it.
+/// Ends the track of whole-track tallies (TallyView::whole_track_tallies) at `path` of the flight
+/// from `origin` and scores it.
 template <class Banks>
 GSIM_HD void tally_whole_track(History<Banks>& h, const Vector3& origin, double path) {
   if (h.sink != nullptr && h.args.tallies.whole_track_tallies != 0)

@@ -45,9 +45,9 @@ GSIM_HD FixedPointScore contribution(const TallySink& sink, std::int32_t tally, 
   return 0;
 }
 
-/// Adds to value `at` of the sums. A sum of 2^41 units or more, far below overflow of 128 bits, is
-/// recorded as a fault.
-#if !defined(GSIM_TRANSPORT_OTHER_SUMS)
+/// Adds to value `at` of the sums. A sum of magnitude 2^41 (2^125 in units of 2^-84) or more, far
+/// below overflow of 128 bits, is recorded as a fault.
+#if !defined(GSIM_TRANSPORT_BENCHMARK_SUMS)
 GSIM_HD void add_to_sum(const TallySink& sink, std::int32_t tally, Index at,
                         FixedPointScore score) {
   TallySum& sum = sink.sums[at];
@@ -61,7 +61,7 @@ GSIM_HD void add_to_sum(const TallySink& sink, std::int32_t tally, Index at,
     const std::uint64_t upper = added.high + (before + added.low < before ? 1 : 0);
     high = fetch_add(&sum.high, upper) + upper;
   }
-  constexpr std::uint64_t bound = std::uint64_t{1} << 61;  // 2^41 units
+  constexpr std::uint64_t bound = std::uint64_t{1} << 61;  // 2^125 in the upper 64 bits
   if (high + bound >= 2 * bound) note_fault(sink, tally);
 }
 #endif

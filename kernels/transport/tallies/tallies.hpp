@@ -15,8 +15,8 @@
 //   next_event    the contribution of an emission to the flux at a point detector, times S
 //                 (next_event.hpp)
 //
-// A track from path a to path b adds Q(f b) - Q(f a), where Q converts to fixed point: the sum has
-// the same bits wherever the track is divided.
+// A track from path a to path b adds Q(f b) - Q(f a), where f is the contribution per unit length
+// and Q converts to fixed point: the sum has the same bits wherever the track is divided.
 
 #include "gsim/transport/noinline.hpp"
 #include "kernels/transport/geometry/surfaces.hpp"
@@ -30,10 +30,11 @@ namespace transport_kernels {
 using transport::TallyEstimator;
 using transport::TallyScore;
 
-/// The first tally of an estimator; TallyView::count is their number.
+/// The index of the first tally of an estimator; TallyView::tallies_of_estimator gives their
+/// number.
 GSIM_HD std::int32_t first_of(const TallyView& t, TallyEstimator estimator) {
   std::int32_t first = 0;
-  for (int e = 0; e < static_cast<int>(estimator); ++e) first += t.count[e];
+  for (int e = 0; e < static_cast<int>(estimator); ++e) first += t.tallies_of_estimator[e];
   return first;
 }
 
@@ -180,7 +181,8 @@ GSIM_TRANSPORT_NOINLINE void add_event(const TallyView& t, const Tally& tally, c
 GSIM_TRANSPORT_NOINLINE void add_collision(const TallyView& t, const TallySink& sink,
                                            const TallyState& s, double path, double cross_section) {
   const std::int32_t first = first_of(t, TallyEstimator::collision);
-  const std::int32_t last = first + t.count[static_cast<int>(TallyEstimator::collision)];
+  const std::int32_t last =
+      first + t.tallies_of_estimator[static_cast<int>(TallyEstimator::collision)];
   for (std::int32_t n = first; n < last; ++n) {
     const Tally& tally = t.tallies[n];
     Contributions c(sink, n, tally);
@@ -205,7 +207,8 @@ GSIM_TRANSPORT_NOINLINE void add_analog(const TallyView& t, const TallySink& sin
                                         const TallyState& s, double path, std::int32_t events,
                                         double weight, double gain) {
   const std::int32_t first = first_of(t, TallyEstimator::analog);
-  const std::int32_t last = first + t.count[static_cast<int>(TallyEstimator::analog)];
+  const std::int32_t last =
+      first + t.tallies_of_estimator[static_cast<int>(TallyEstimator::analog)];
   for (std::int32_t n = first; n < last; ++n) {
     const Tally& tally = t.tallies[n];
     Contributions c(sink, n, tally);
@@ -229,7 +232,8 @@ GSIM_TRANSPORT_NOINLINE void add_crossing(const TallyView& t, const TallySink& s
   const double flux = s.weight / (slant < grazing_cosine ? grazing_cosine / 2 : slant);
   const double current = crossed.cosine < 0 ? -s.weight : s.weight;
   const std::int32_t first = first_of(t, TallyEstimator::crossing);
-  const std::int32_t last = first + t.count[static_cast<int>(TallyEstimator::crossing)];
+  const std::int32_t last =
+      first + t.tallies_of_estimator[static_cast<int>(TallyEstimator::crossing)];
   for (std::int32_t n = first; n < last; ++n) {
     const Tally& tally = t.tallies[n];
     Contributions c(sink, n, tally);
@@ -272,8 +276,8 @@ GSIM_TRANSPORT_NOINLINE void add_crossings(const TallyView& t, const TallySink& 
 /// may pass through several materials.
 GSIM_HD void score_track(const TallyView& t, const TallySink& sink, const TallyState& s,
                          double from, double to) {
-  const std::int32_t last =
-      t.count[static_cast<int>(TallyEstimator::track_length)] - t.whole_track_tallies;
+  const std::int32_t last = t.tallies_of_estimator[static_cast<int>(TallyEstimator::track_length)] -
+                            t.whole_track_tallies;
   if (last != 0) add_track(t, 0, last, sink, s, from, to);
 }
 
@@ -282,7 +286,7 @@ GSIM_HD void score_track(const TallyView& t, const TallySink& sink, const TallyS
 GSIM_HD void score_whole_track(const TallyView& t, const TallySink& sink, const TallyState& s,
                                double from, double to) {
   if (t.whole_track_tallies == 0) return;
-  const std::int32_t last = t.count[static_cast<int>(TallyEstimator::track_length)];
+  const std::int32_t last = t.tallies_of_estimator[static_cast<int>(TallyEstimator::track_length)];
   add_track(t, last - t.whole_track_tallies, last, sink, s, from, to);
 }
 
@@ -290,7 +294,7 @@ GSIM_HD void score_whole_track(const TallyView& t, const TallySink& sink, const 
 /// or, at real and virtual collisions of delta tracking, the majorant.
 GSIM_HD void score_collision(const TallyView& t, const TallySink& sink, const TallyState& s,
                              double path, double cross_section) {
-  if (t.count[static_cast<int>(TallyEstimator::collision)] != 0)
+  if (t.tallies_of_estimator[static_cast<int>(TallyEstimator::collision)] != 0)
     add_collision(t, sink, s, path, cross_section);
 }
 
@@ -298,7 +302,7 @@ GSIM_HD void score_collision(const TallyView& t, const TallySink& sink, const Ta
 /// scatter, `leaving` is the weight after scattering.
 GSIM_HD void score_analog(const TallyView& t, const TallySink& sink, const TallyState& s,
                           double path, double absorbed, double scattered, double leaving) {
-  if (t.count[static_cast<int>(TallyEstimator::analog)] == 0) return;
+  if (t.tallies_of_estimator[static_cast<int>(TallyEstimator::analog)] == 0) return;
   add_analog(t, sink, s, path, TallyScore::at_collision, s.weight, 0);
   if (absorbed != 0) add_analog(t, sink, s, path, TallyScore::at_absorption, absorbed, 0);
   if (scattered != 0)
@@ -312,7 +316,7 @@ GSIM_HD void score_analog(const TallyView& t, const TallySink& sink, const Tally
 GSIM_HD void score_crossing(const TallyView& t, const TallySink& sink, const GeometryView& g,
                             const TallyState& s, double path, const Crossing& crossing,
                             const Coordinates& after) {
-  if (t.count[static_cast<int>(TallyEstimator::crossing)] != 0)
+  if (t.tallies_of_estimator[static_cast<int>(TallyEstimator::crossing)] != 0)
     add_crossings(t, sink, g, s, path, crossing, after);
 }
 
@@ -328,7 +332,8 @@ GSIM_TRANSPORT_NOINLINE void add_reentry(const TallyView& t, const TallySink& si
 /// geometry: `s` and `at` are those of the new flight.
 GSIM_HD void score_reentry(const TallyView& t, const TallySink& sink, const GeometryView& g,
                            const TallyState& s, const Coordinates& at) {
-  if (t.count[static_cast<int>(TallyEstimator::crossing)] != 0 && at.entered_half_space >= 0)
+  if (t.tallies_of_estimator[static_cast<int>(TallyEstimator::crossing)] != 0 &&
+      at.entered_half_space >= 0)
     add_reentry(t, sink, g, s, at);
 }
 
@@ -337,7 +342,8 @@ GSIM_HD void score_reentry(const TallyView& t, const TallySink& sink, const Geom
 GSIM_TRANSPORT_NOINLINE void score_detector(const TallyView& t, const TallySink& sink,
                                             const TallyState& s, double flux) {
   const std::int32_t first = first_of(t, TallyEstimator::next_event);
-  const std::int32_t last = first + t.count[static_cast<int>(TallyEstimator::next_event)];
+  const std::int32_t last =
+      first + t.tallies_of_estimator[static_cast<int>(TallyEstimator::next_event)];
   for (std::int32_t n = first; n < last; ++n) {
     const Tally& tally = t.tallies[n];
     Contributions c(sink, n, tally);

@@ -50,12 +50,13 @@ struct TallyMesh {
   Index first_edge[3] = {};          ///< in `edges`: bins + 1 bounds
   double per_length[3] = {};         ///< bins per length if they have equal widths, else 0
   Vector3 origin;                    ///< cylindrical: a point of the axis
-  std::int32_t along = 2;            ///< cylindrical: the axis is x, y or z
+  std::int32_t along = 2;            ///< cylindrical: 0, 1, 2: the axis is along x, y, z
   std::int32_t sectors = 0;  ///< cylindrical: number of sectors of the full turn (AzimuthCuts)
 };
 
 struct TallyScore {
-  /// Events at which an analog tally scores.
+  /// Events at which an analog tally scores; at_nxn: scattering with several outgoing neutrons,
+  /// (n,xn).
   static constexpr std::int32_t at_collision = 1, at_absorption = 2, at_scatter = 4, at_nxn = 8;
   /// Index in `responses`, [material + 1][group]: the contribution of a flux of 1, times a power of
   /// two that keeps sums far from their bounds.
@@ -96,7 +97,7 @@ struct alignas(16) TallySum {
   std::uint64_t low = 0, high = 0;
 };
 
-/// Upper bound of contributions, in units of the score times the power of two of TallyScore.
+/// Upper bound of the magnitude of contributions, which include the power of two of TallyScore.
 inline constexpr double largest_contribution = 0x1p40;
 
 /// A tally whose sums are invalid: a contribution or a sum was too large or not a number.
@@ -115,7 +116,7 @@ struct TallySink {
 struct TallyView {
   /// The tallies by estimator, in the order of TallyEstimator, and the number of each.
   View<const Tally> tallies;
-  std::int32_t count[tally_estimators] = {};
+  std::int32_t tallies_of_estimator[tally_estimators] = {};
   /// Number of whole-track tallies, which are the last of the track-length tallies: they do not
   /// depend on cells or materials, so that a flight through several cells is scored as one track.
   std::int32_t whole_track_tallies = 0;

@@ -155,7 +155,7 @@ class CylinderTrack {
   Index radius_stride_ = 0, azimuth_stride_ = 0;
   bool has_radius_, has_azimuth_;
   double next_;
-  int nearest_ = 0;
+  int nearest_ = 0;  ///< what ends the present bin; 0: a plane, 1: a cylinder, 2: a half-plane
 };
 
 /// Finds the first bin of a track between the paths `from` and `to`. If the track begins outside of

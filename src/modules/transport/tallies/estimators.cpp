@@ -92,8 +92,9 @@ TallyEstimator at_detectors(const TallyConfig& tally, const std::vector<TallyAxi
   const std::string unfit =
       first_score(tally, [](const ScoreKind& score) { return !score.is_scored_at_points; });
   if (!unfit.empty())
-    tally.keys.fail("scores", fmt::format("{} is not defined at a point", unfit),
-                    "leave it out: detectors have the flux and reaction rates by volume");
+    tally.keys.fail(
+        "scores", fmt::format("{} is not defined at a point", unfit),
+        "leave it out: at detectors only the flux and reaction rates per volume are tallied");
   return TallyEstimator::next_event;
 }
 
@@ -111,7 +112,7 @@ TallyEstimator choose_estimator(const TallyConfig& tally, const std::vector<Tall
       first_score(tally, [](const ScoreKind& score) { return !score.is_scored_in_volumes; });
   if (!unfit.empty())
     tally.keys.fail("scores",
-                    fmt::format("{} is scored at surfaces, and the tally has none", unfit),
+                    fmt::format("{} is only scored at surfaces, and the tally has none", unfit),
                     "name them as surfaces = [...]");
   const bool allows_track_length =
       !is_delta_tracking || (!depends_on_material(tally) && !needs_cell(axes));
@@ -125,7 +126,8 @@ TallyEstimator choose_estimator(const TallyConfig& tally, const std::vector<Tall
                     "set estimator = \"collision\", or tracking = \"surface\" in [transport]");
   if (*tally.estimator == TallyEstimator::analog &&
       has_score(tally, [](const ScoreKind& score) { return score.analog_events == 0; }))
-    tally.keys.fail("estimator", "the response of a [[score]] is to a flux, and no event",
+    tally.keys.fail("estimator",
+                    "a [[score]] is a response to the flux, for which there is no analog event",
                     "set estimator to track_length or collision");
   const bool misses_void = *tally.estimator == TallyEstimator::analog ||
                            (*tally.estimator == TallyEstimator::collision && !is_delta_tracking);

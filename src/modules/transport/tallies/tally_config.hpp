@@ -26,7 +26,7 @@ struct MeshConfig {
   /// not divided.
   std::array<std::vector<double>, 3> bounds;
   Vector3 origin;        ///< cylindrical
-  int along = 2;         ///< cylindrical: the axis is x, y or z
+  int along = 2;         ///< cylindrical: 0, 1, 2: the axis is along x, y, z
   SourceLocation where;  ///< of the name
 
   Index bins(std::size_t dimension) const {

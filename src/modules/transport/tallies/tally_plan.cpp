@@ -264,7 +264,7 @@ class TallyPlanner {
     tally.only_planes = only_planes_of(model, tally);
     arrays().tallies.push_back(tally);
     arrays().models.push_back(to_int32(static_cast<Index>(i)));
-    ++arrays().count[static_cast<int>(model.estimator)];
+    ++arrays().tallies_of_estimator[static_cast<int>(model.estimator)];
     const bool at_collisions =
         model.estimator == TallyEstimator::collision || model.estimator == TallyEstimator::analog;
     arrays().needs_levels = arrays().needs_levels || (tally.level_filters > 0 && at_collisions);

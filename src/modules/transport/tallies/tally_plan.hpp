@@ -39,9 +39,10 @@ struct TallyModel {
 /// The arrays of TallyView on the host.
 struct TallyArrays {
   std::vector<Tally> tallies;
-  std::vector<std::int32_t> models;           ///< index of each of `tallies` in TallyPlan::tallies
-  std::vector<std::int32_t> filter_axes;      ///< axis of each of `filters` in its TallyModel
-  std::int32_t count[tally_estimators] = {};  ///< number of tallies of each estimator
+  std::vector<std::int32_t> models;       ///< index of each of `tallies` in TallyPlan::tallies
+  std::vector<std::int32_t> filter_axes;  ///< axis of each of `filters` in its TallyModel
+  std::int32_t tallies_of_estimator[tally_estimators] =
+      {};  ///< number of tallies of each estimator
   std::int32_t whole_track_tallies = 0;
   std::int32_t groups = 0;
   bool needs_levels = false, needs_time = false;
@@ -106,6 +107,6 @@ std::string missing_data(const ScoreKind& score, const Material& material);
 /// The unit of a score in results, per source particle.
 std::string unit_of(const ScoreKind& score, TallyEstimator estimator);
 /// The coordinates of a mesh: "x", "y", "z" or "r", "phi", "z".
-std::array<std::string, 3> dimension_words(const MeshConfig& mesh);
+std::array<std::string, 3> dimension_names(const MeshConfig& mesh);
 
 }  // namespace gsim::transport

@@ -81,7 +81,7 @@ TallySet::TallySet(Communicator communicator, Executor executor, TallyPlan plan,
 TallyView TallySet::view() const {
   TallyView v;
   v.tallies = tallies_.view();
-  std::copy(std::begin(plan_.arrays.count), std::end(plan_.arrays.count), std::begin(v.count));
+  std::ranges::copy(plan_.arrays.tallies_of_estimator, std::begin(v.tallies_of_estimator));
   v.whole_track_tallies = plan_.arrays.whole_track_tallies;
   v.groups = plan_.arrays.groups;
   v.needs_levels = plan_.arrays.needs_levels ? 1 : 0;

@@ -135,8 +135,8 @@ class TallySet {
   void check_range(SumRange range) const;
   std::vector<TallySum> collect();
   TallyTable own_part(std::size_t tally, TallyErrors errors) const;
-  std::string warning(const Rows& part) const;
-  std::string few_contributing(const Rows& part) const;
+  std::string warning_on_short_blocks(const Rows& part) const;
+  std::string note_on_few_histories(const Rows& part) const;
   std::vector<std::byte> packed(const TallySum* sums, IndexRange values, SumRange& range) const;
   TallySum merged(const TallySum* sums, Index value, SumRange& range) const;
 

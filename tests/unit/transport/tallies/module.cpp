@@ -240,8 +240,8 @@ TEST_CASE("transport module tallies: confidence intervals of a rare score cover 
                                                                                               : 0;
     CHECK(scoring <= 30000 * transmission.mean[0] + 0.5);
     CHECK(vov > 0.02);
-    const bool has_remark =
-        test::contains(outcome.report.footer.back(), "it rests on fewer than 10 contributing");
+    const bool has_remark = test::contains(outcome.report.footer.back(),
+                                           "it is estimated from fewer than 10 contributing");
     with_remark += has_remark ? 1 : 0;
   }
   CHECK(with_score >= 58);

@@ -181,7 +181,8 @@ TEST_CASE("tally scores: invalid scores and tallies are refused") {
                 "no score `local_dos`");
   CHECK_THROWS_WITH_AS(plan(local_dose + tally, {}),
                        doctest::Contains("no plugin that defines scores"), ConfigError);
-  check_refused(local_dose + tally + "estimator = \"analog\"\n", "to a flux, and no event");
+  check_refused(local_dose + tally + "estimator = \"analog\"\n",
+                "for which there is no analog event");
   check_refused(local_dose + tally + "surfaces = [\"inner\"]\n", "local_dose is scored in volumes");
   check_refused(score("flux", "dose", "1.0") + tally, "`flux` is a built-in score");
   check_refused(score("energy_low", "dose", "1.0") + tally, "`energy_low` is a column of results");

@@ -8,7 +8,7 @@ namespace {
 
 void describe_cosine(Section& s, FilterConfig& c) {
   s.optional("cosine", c.bounds,
-             {.doc = "ascending bounds of the cosine of the direction with `axis` or, where that "
+             {.doc = "ascending bounds of the cosine of the direction with `axis` or, if `axis` "
                      "is left out, with the normal of the surface that is crossed",
               .minimum = -1,
               .maximum = 1,

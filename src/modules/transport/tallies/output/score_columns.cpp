@@ -17,9 +17,9 @@ void ScoreColumns::add(const BatchStatistics& statistics, Index quantity) {
   vov_.push_back(variance_of_variance(spread));
 }
 
-void ScoreColumns::write(DatasetWriter& writer, const std::string& group, const std::string& word,
+void ScoreColumns::write(DatasetWriter& writer, const std::string& group, const std::string& score,
                          const std::string& unit, IndexRange rows, Index total) const {
-  const std::string at = group + "/" + word;
+  const std::string at = group + "/" + score;
   const auto write = [&](const std::string& path, const auto& column) {
     writer.write_rows(path, std::span(column), rows, total);
   };
@@ -28,8 +28,9 @@ void ScoreColumns::write(DatasetWriter& writer, const std::string& group, const 
   write(at + "_relative_error", relative_);
   write(at + "_scoring_batches", scoring_);
   write(at + "_vov", vov_);
-  writer.attribute(at + "_standard_error", "description",
-                   "of the mean; widened where fewer than 100 histories contribute");
+  writer.attribute(
+      at + "_standard_error", "description",
+      "standard error of the mean; increased where fewer than 100 histories contribute");
   writer.attribute(at + "_scoring_batches", "description", "batches in which anything was scored");
   writer.attribute(at + "_vov", "description",
                    "variance of the variance over histories, estimated from batches: above 0.1 the "

@@ -17,9 +17,9 @@ class ScoreColumns {
   /// Adds a row with the statistics of `quantity`; the error is widened where few histories
   /// contribute.
   void add(const BatchStatistics& statistics, Index quantity);
-  /// Writes the columns `group`/`word`, `group`/`word`_standard_error, … and their units, where
-  /// `word` is the name of the score. This rank writes the rows `rows` of `total`. Collective.
-  void write(DatasetWriter& writer, const std::string& group, const std::string& word,
+  /// Writes the columns `group`/`score`, `group`/`score`_standard_error, … and their units, where
+  /// `score` is its name. This rank writes the rows `rows` of `total`. Collective.
+  void write(DatasetWriter& writer, const std::string& group, const std::string& score,
              const std::string& unit, IndexRange rows, Index total) const;
 
  private:

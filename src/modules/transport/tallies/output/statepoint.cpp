@@ -43,7 +43,7 @@ class StatepointWriter {
  private:
   void write_run(const StatepointRun& run) {
     file_.set("/", "filetype", FixedLengthString{"statepoint"});
-    file_.set("/", "version", std::vector<Index>{18, 1});
+    file_.set("/", "version", std::vector<Index>{18, 1});  // of the statepoint format
     file_.set("/", "tallies_present", Index{1});
     file_.set("/", "source_present", Index{0});
     file_.set("/", "cmfd_on", Index{0});
@@ -67,6 +67,7 @@ class StatepointWriter {
   void write_mesh(const MeshConfig& mesh, Index id) {
     const std::string at = fmt::format("tallies/meshes/mesh {}", id);
     file_.write_value(at + "/name", FixedLengthString{mesh.name});
+    // Dimensions without bounds get one bin that is larger than any geometry.
     std::array<std::vector<double>, 3> bounds = mesh.bounds;
     for (std::size_t k = 0; k < 3; ++k)
       if (bounds[k].empty() && !mesh.is_regular)

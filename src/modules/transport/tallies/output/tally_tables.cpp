@@ -29,7 +29,7 @@ std::string position_column(const std::string& dimension) {
 
 /// The names of the axes and their numbers of bins; the bin of the first axis varies slowest from
 /// row to row.
-std::string shape_words(const TallyModel& t) {
+std::string shape_text(const TallyModel& t) {
   std::string text;
   for (const TallyAxis& axis : t.axes)
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", axis.word, axis.bins);
@@ -38,7 +38,7 @@ std::string shape_words(const TallyModel& t) {
 
 }  // namespace
 
-std::array<std::string, 3> dimension_words(const MeshConfig& mesh) {
+std::array<std::string, 3> dimension_names(const MeshConfig& mesh) {
   if (mesh.kind == TallyMeshKind::cylindrical) return {"r", "phi", "z"};
   return {"x", "y", "z"};
 }
@@ -66,7 +66,7 @@ class TallyTables {
     write_bins();
     write_rows();
     for (std::size_t s = 0; s < t_.scores.size(); ++s) write_score(s);
-    writer_.attribute(group_, "rows", shape_words(t_));
+    writer_.attribute(group_, "rows", shape_text(t_));
     writer_.attribute(group_, "definition", definition_of(set_.plan_, part_.tally));
     writer_.attribute(group_, "estimator", estimator_names[static_cast<std::size_t>(t_.estimator)]);
     writer_.attribute(group_, "batches", fmt::format("{}", set_.batches()));
@@ -91,7 +91,7 @@ class TallyTables {
       }
       if (axis.mesh < 0) continue;
       const MeshConfig& mesh = set_.plan_.meshes[static_cast<std::size_t>(axis.mesh)];
-      const auto words = dimension_words(mesh);
+      const auto words = dimension_names(mesh);
       for (std::size_t k = 0; k < 3; ++k) {
         if (mesh.bounds[k].empty()) continue;
         writer_.write(at + "_" + words[k], mesh.bounds[k]);
@@ -139,7 +139,7 @@ class TallyTables {
   }
   void write_mesh_labels(const TallyAxis& axis, Index stride) {
     const MeshConfig& mesh = set_.plan_.meshes[static_cast<std::size_t>(axis.mesh)];
-    const auto words = dimension_words(mesh);
+    const auto words = dimension_names(mesh);
     for (std::size_t k = 0; k < 3; ++k) {
       if (mesh.bounds[k].empty()) continue;
       write_numbers(words[k], [&](Index row) { return row / stride % mesh.bins(k); });
@@ -187,7 +187,7 @@ void TallySet::write_results(DatasetWriter& writer) const {
 /// A warning where blocks of batches are too short, so that errors of the tally are underestimated;
 /// empty otherwise. The growth of variances with the length of blocks is averaged over all values
 /// of the tally, since the estimate from one value is uncertain. Collective.
-std::string TallySet::warning(const Rows& part) const {
+std::string TallySet::warning_on_short_blocks(const Rows& part) const {
   constexpr double unit = 0x1p-20;  // integers, so that the sum does not depend on ranks
   constexpr double max_growth = 1000;
   Index sum = 0, known_values = 0;
@@ -203,6 +203,7 @@ std::string TallySet::warning(const Rows& part) const {
   if (known_values == 0) return {};
   const auto count = static_cast<double>(known_values);
   const double mean = static_cast<double>(sum) * unit / count;
+  // A growth by 20 %, and three standard errors of the mean, about 0.5 for one value.
   if (mean < 1.2 + 1.5 / std::sqrt(count)) return {};
   return fmt::format(
       "; THESE ERRORS ARE TOO SMALL: with blocks of twice as many batches they grow by {:.0f} %, "
@@ -212,19 +213,20 @@ std::string TallySet::warning(const Rows& part) const {
 
 /// A note on values to which so few histories contribute that their errors are unreliable; empty if
 /// there are none. Collective.
-std::string TallySet::few_contributing(const Rows& part) const {
+std::string TallySet::note_on_few_histories(const Rows& part) const {
   const TallyModel& t = plan_.tallies[part.tally];
   Index few = 0;
   for (Index v = part.first; v < part.first + part.rows.size() * t.columns(); ++v)
     few += statistics_.contributing_histories(v) < min_contributing_samples ? 1 : 0;
   few = communicator_.sum(few);
   if (few == 0) return {};
-  const std::string subject = t.values() == 1 ? "it rests"
-                              : few == 1      ? fmt::format("1 of its {} values rests", t.values())
-                                         : fmt::format("{} of its {} values rest", few, t.values());
+  const std::string subject =
+      t.values() == 1 ? "it is estimated"
+      : few == 1      ? fmt::format("1 of its {} values is estimated", t.values())
+                      : fmt::format("{} of its {} values are estimated", few, t.values());
   return fmt::format(
-      "; {} on fewer than {:.0f} contributing histories (variance of the variance above {:g}): "
-      "such errors are widened, and meet no trigger",
+      "; {} from fewer than {:.0f} contributing histories (variance of the variance above {:g}): "
+      "such errors are increased and never satisfy a trigger",
       subject, min_contributing_samples, 1 / min_contributing_samples);
 }
 
@@ -259,7 +261,7 @@ std::vector<std::string> TallySet::summary(double seconds) const {
       line += fmt::format(", figure of merit {:.3g}/s of {} time at the largest",
                           1 / (largest * largest * seconds),
                           executor_.is_cuda() ? "device" : "processor");
-    lines.push_back(line + warning(part) + few_contributing(part));
+    lines.push_back(line + warning_on_short_blocks(part) + note_on_few_histories(part));
   }
   return lines;
 }
