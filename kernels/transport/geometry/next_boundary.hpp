@@ -22,7 +22,7 @@ GSIM_HD CellExit cell_exit(const GeometryView& g, const Cell& cell, const Vector
                            const Vector3& d, std::int32_t known) {
   const bool is_intersection = cell.first_step < 0;
   CellExit exit{no_distance, Boundary::none, -1};
-  Vector3 side = d;
+  Vector3 probed = d;
   if (!is_intersection) {
     // The position determines on which side of each surface the cell is. At corners, and after a
     // collision on a surface, a path along d may enter another cell: other directions are tried.
@@ -30,12 +30,12 @@ GSIM_HD CellExit cell_exit(const GeometryView& g, const Cell& cell, const Vector
     while (probe < probe_directions && !contains(g, cell, x, probe_direction(d, probe), known))
       ++probe;
     if (probe == probe_directions) return {0, Boundary::unclear, -1};
-    side = probe_direction(d, probe);
+    probed = probe_direction(d, probe);
   }
   const std::int32_t last = cell.first_surface + cell.surfaces;
   for (std::int32_t i = cell.first_surface; i < last; ++i) {
     std::int32_t half_space = g.cell_surfaces[i].half_space;
-    if (!is_intersection && !is_inside(g, half_space, x, side, known)) half_space ^= 1;
+    if (!is_intersection && !is_inside(g, half_space, x, probed, known)) half_space ^= 1;
     const double distance = exit_distance(g, half_space, x, d);
     if (distance < exit.distance) exit = {distance, i, half_space ^ 1};
   }

@@ -10,8 +10,11 @@
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
+/// Number of coefficients of a polynomial of the fourth degree in x, y and z.
+inline constexpr int quartic_coefficients = 35;
+
 GSIM_HD double quartic_value(const double* c, const Vector3& r) {
-  const double* at = c + 35;
+  const double* at = c + quartic_coefficients;
   double value = 0;
   for (int i = 4; i >= 0; --i) {
     double in_yz = 0;
@@ -37,7 +40,7 @@ GSIM_HD void add(double* p, const double* q) {
 /// f(r + u d) as a polynomial in u.
 GSIM_TRANSPORT_NOINLINE void quartic_along(const double* c, const Vector3& r, const Vector3& d,
                                            double* p) {
-  const double* at = c + 35;
+  const double* at = c + quartic_coefficients;
   for (int n = 0; n < 5; ++n) p[n] = 0;
   for (int i = 4; i >= 0; --i) {
     double in_yz[5] = {};
@@ -103,7 +106,8 @@ struct QuarticEdges {
   }
 };
 
-/// Two Newton steps on f, from a root of the polynomial along the ray.
+/// Two Newton steps on f, from a root t of the polynomial along the ray; steps of more than 1e-6
+/// `scale` are not made.
 GSIM_HD double polished_quartic_root(const double* c, const Vector3& r, const Vector3& d, double t,
                                      double scale) {
   for (int i = 0; i < 2; ++i) {

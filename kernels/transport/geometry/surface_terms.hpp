@@ -41,7 +41,8 @@ GSIM_HD RayTerms cone_terms(double u, double v, double w, double du, double dv, 
           fma(u, u, fma(v, v, -s * w * w)), fma(s, fma(uw, uw, vw * vw), -(uv * uv))};
 }
 
-/// Gradient of a quadric with coefficients `c` at the position r relative to its centre.
+/// Gradient of a quadric at the position r relative to its centre. Coefficients `c`: of x^2, y^2,
+/// z^2, x y, y z, z x, x, y, z and 1.
 GSIM_HD Vector3 quadric_gradient(const double* c, const Vector3& r) {
   return {fma(2 * c[0], r.x, fma(c[3], r.y, fma(c[5], r.z, c[6]))),
           fma(2 * c[1], r.y, fma(c[3], r.x, fma(c[4], r.z, c[7]))),

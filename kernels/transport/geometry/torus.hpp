@@ -1,6 +1,6 @@
 #pragma once
 // Tori with elliptic sections: f = (w / b)^2 + ((rho - a) / c)^2 - 1, rho^2 = u^2 + v^2, with a the
-// major radius, b the semi-axis along the axis and c the one across.
+// major radius, b the semi-axis along the axis and c the one across: Surface::p[3], p[4], p[5].
 
 #include "gsim/transport/noinline.hpp"
 #include "kernels/transport/geometry/polynomial_roots.hpp"
@@ -75,6 +75,7 @@ GSIM_TRANSPORT_NOINLINE double torus_exit(const Surface& s, double sign, const V
   int count = 1;  // edges[0] is the start of the ray
   double end = 1;
   if (half2 > 0) {
+    // Half of the chord in a sphere around the torus, with a margin for rounding.
     const double half = sqrt(half2) * (1 + 0x1p-20);
     end = middle + half > 0 ? middle + half : 0;
     double quartic[5], roots[4];
