@@ -76,7 +76,7 @@ with tempfile.TemporaryDirectory() as scratch:
     run = plot(folder, GEOMETRY + named)
     assert run.returncode == 0 and (folder / "results/run.all_cells_x_y.png").exists(), run.stdout
     run = plot(folder, GEOMETRY + named + plot_table.replace('"cells"', '"all cells x_y"'))
-    assert run.returncode == 2 and "would have one file" in run.stderr, run.stderr
+    assert run.returncode == 2 and "would be written to the same file" in run.stderr, run.stderr
 
     # The picture of a tally, from the results of a run.
     tally = """[[source]]

@@ -98,10 +98,11 @@ void validate_plots(const std::vector<PlotConfig>& plots) {
                      "pictures are written beside the results");
     for (std::size_t j = 0; j < i; ++j)
       if (sanitize_file_name(plot.name) == sanitize_file_name(plots[j].name))
-        plot.keys.fail("name", plot.name == plots[j].name
-                                   ? fmt::format("two plots have the name `{}`", plot.name)
-                                   : fmt::format("plots `{}` and `{}` would have one file",
-                                                 plots[j].name, plot.name));
+        plot.keys.fail("name",
+                       plot.name == plots[j].name
+                           ? fmt::format("two plots have the name `{}`", plot.name)
+                           : fmt::format("plots `{}` and `{}` would be written to the same file",
+                                         plots[j].name, plot.name));
   }
 }
 

@@ -43,7 +43,7 @@ Colour colour_of(std::string_view name, std::size_t index) {
   return category_colour(index);
 }
 
-std::array<double, 3> pixel_place(const SliceOptions& o, Index column, Index row) {
+std::array<double, 3> pixel_centre(const SliceOptions& o, Index column, Index row) {
   const double step[2] = {o.size[0] / static_cast<double>(o.pixels[0]),
                           o.size[1] / static_cast<double>(o.pixels[1])};
   std::array<double, 3> x = o.center;
@@ -57,27 +57,27 @@ std::array<double, 3> pixel_place(const SliceOptions& o, Index column, Index row
 namespace {
 
 /// The number of pixels of one colour, and the first of them in reading order.
-struct Seen {
+struct PixelCount {
   Index pixels = 0, first = std::numeric_limits<Index>::max();
-  void note(Index pixel) {
+  void count(Index pixel) {
     ++pixels;
     first = std::min(first, pixel);
   }
-  void add(const Seen& other) {
+  void add(const PixelCount& other) {
     pixels += other.pixels;
     first = std::min(first, other.first);
   }
 };
 
-Vector3 place_of(const SliceOptions& o, Index pixel) {
-  const std::array<double, 3> x = pixel_place(o, pixel % o.pixels[0], pixel / o.pixels[0]);
+Vector3 centre_of_pixel(const SliceOptions& o, Index pixel) {
+  const std::array<double, 3> x = pixel_centre(o, pixel % o.pixels[0], pixel / o.pixels[0]);
   return {x[0], x[1], x[2]};
 }
 
 /// The legend's entry for a gap or an overlap.
-std::string fault_words(const Geometry& geometry, const GeometryView& g, const SliceOptions& o,
-                        const Seen& seen) {
-  const Vector3 x = place_of(o, seen.first);
+std::string fault_text(const Geometry& geometry, const GeometryView& g, const SliceOptions& o,
+                       const PixelCount& pixels) {
+  const Vector3 x = centre_of_pixel(o, pixels.first);
   const PointState state = state_at(g, x);
   const auto name = [&](std::size_t i) {
     return geometry.cell_names[static_cast<std::size_t>(state.overlapping[i])];
@@ -86,7 +86,7 @@ std::string fault_words(const Geometry& geometry, const GeometryView& g, const S
                      state.kind == PointState::Kind::overlapping
                          ? fmt::format("OVERLAP of cells, such as `{}` and `{}`", name(0), name(1))
                          : std::string("undefined: a GAP between cells"),
-                     seen.pixels, seen.pixels == 1 ? "" : "s", x.x, x.y, x.z);
+                     pixels.pixels, pixels.pixels == 1 ? "" : "s", x.x, x.y, x.z);
 }
 
 }  // namespace
@@ -100,12 +100,12 @@ Picture draw_slice(const Geometry& geometry, ThreadPool& pool, const SliceOption
   for (std::size_t i = 0; i < names.size(); ++i) colours.push_back(colour_of(names[i], i));
   const std::size_t outside = names.size(), gap = outside + 1, overlap = outside + 2;
   names.insert(names.end(), {"outside", "", ""});
-  colours.insert(colours.end(), {beyond_colour, gap_colour, overlap_colour});
+  colours.insert(colours.end(), {exterior_colour, gap_colour, overlap_colour});
 
   Picture picture{o.pixels[0], o.pixels[1], {}, by_cell ? "cells" : "materials", {}, {}};
   picture.rgb.resize(static_cast<std::size_t>(3 * picture.columns * picture.rows));
-  std::vector<std::vector<Seen>> seen(static_cast<std::size_t>(pool.threads()),
-                                      std::vector<Seen>(names.size()));
+  std::vector<std::vector<PixelCount>> counts(static_cast<std::size_t>(pool.threads()),
+                                              std::vector<PixelCount>(names.size()));
   const GeometryView g = geometry.view();
   const auto entry_of = [&](const PointState& state) {
     if (state.kind == PointState::Kind::outside) return outside;
@@ -117,17 +117,17 @@ Picture draw_slice(const Geometry& geometry, ThreadPool& pool, const SliceOption
   pool.for_each(picture.rows, [&](Index row, int worker) {
     for (Index column = 0; column < picture.columns; ++column) {
       const Index pixel = row * picture.columns + column;
-      const std::size_t entry = entry_of(state_at(g, place_of(o, pixel)));
-      seen[static_cast<std::size_t>(worker)][entry].note(pixel);
+      const std::size_t entry = entry_of(state_at(g, centre_of_pixel(o, pixel)));
+      counts[static_cast<std::size_t>(worker)][entry].count(pixel);
       std::copy(colours[entry].begin(), colours[entry].end(),
                 picture.rgb.begin() + static_cast<std::ptrdiff_t>(3 * pixel));
     }
   });
   for (std::size_t i = 0; i < names.size(); ++i) {
-    Seen all;
-    for (const auto& of_worker : seen) all.add(of_worker[i]);
+    PixelCount all;
+    for (const auto& counts_of_worker : counts) all.add(counts_of_worker[i]);
     if (all.pixels == 0) continue;
-    if (i >= gap) names[i] = fault_words(geometry, g, o, all);
+    if (i >= gap) names[i] = fault_text(geometry, g, o, all);
     picture.legend.push_back({names[i], colours[i], all.pixels});
   }
   return picture;

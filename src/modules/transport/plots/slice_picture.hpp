@@ -27,7 +27,7 @@ struct SliceOptions {
 void describe_slice(Section& s, SliceOptions& options);
 
 /// The centre of a pixel, cm; rows count from the top.
-std::array<double, 3> pixel_place(const SliceOptions& options, Index column, Index row);
+std::array<double, 3> pixel_centre(const SliceOptions& options, Index column, Index row);
 
 struct Picture {
   Index columns = 0, rows = 0;
@@ -50,7 +50,8 @@ struct Picture {
 Colour colour_of(std::string_view name, std::size_t index);
 
 /// Reserved colours: of the outside, of points in no cell, and of points in two cells.
-inline constexpr Colour beyond_colour{0, 0, 0}, gap_colour{255, 0, 0}, overlap_colour{255, 0, 255};
+inline constexpr Colour exterior_colour{0, 0, 0}, gap_colour{255, 0, 0},
+    overlap_colour{255, 0, 255};
 
 /// Draws the colour at the centre of each pixel. For gaps and overlaps the legend gives the number
 /// of pixels, the first position, and the cells.

@@ -294,7 +294,7 @@ Picture draw_tally(const TallyPictureConfig& config, const SliceOptions& slice,
   pool.for_each(picture.rows, [&](Index row, int) {
     for (Index column = 0; column < picture.columns; ++column)
       bins[static_cast<std::size_t>(row * picture.columns + column)] =
-          bin_at(shown.mesh(), pixel_place(slice, column, row));
+          bin_at(shown.mesh(), pixel_centre(slice, column, row));
   });
   const std::array<double, 2> range = range_of(config, bins, values);
   picture.bar = ColourBar{shown.label(), range[0], range[1], true};
