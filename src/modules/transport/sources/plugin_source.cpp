@@ -21,7 +21,7 @@ std::string fault_of(const SourceParticle& p, std::int32_t groups) {
   if (!(std::fabs(length - 1) < 1e-9))
     return fmt::format("has a direction of length {:.9g}", std::sqrt(length));
   for (const double x : {p.position.x, p.position.y, p.position.z, p.time})
-    if (!std::isfinite(x)) return "has a place or time that is not finite";
+    if (!std::isfinite(x)) return "has a position or time that is not finite";
   return {};
 }
 

@@ -28,9 +28,10 @@ void describe_file(Section& s, SourceConfig& c) {
              {.doc = "particle code of the Particle Data Group of the particles of the file "
                      "that are used (2112: neutrons)"});
   s.optional("strength_of_file", c.strength_of_file,
-             {.doc = "whether the strength is the weight of the file per source particle of the "
-                     "run that wrote it as [particle_file], in place of `strength`; results are "
-                     "then normalised to the source of that run"});
+             {.doc = "whether the strength is the total weight in the file per source particle of "
+                     "the run that wrote it with [particle_file], times the source strength of "
+                     "that run; in place of `strength`. Results are then normalised to the source "
+                     "of that run"});
   c.pdg = static_cast<std::int32_t>(pdg);
 }
 

@@ -360,7 +360,7 @@ TEST_CASE("sources: invalid sources are refused with the location in the file") 
       {point + "energy = {kind = \"group\", group = 4}\n",
        "there is no group 4: the materials have 3 groups"},
       {point + "energy = {kind = \"groups\", weights = [1.0]}\n", "1 weights for 3 groups"},
-      {point + "energy = {kind = \"groups\", weights = [0.0, 0.0, 0.0]}\n", "all of them are 0"},
+      {point + "energy = {kind = \"groups\", weights = [0.0, 0.0, 0.0]}\n", "all values are 0"},
       {point + "energy = {kind = \"maxwell\", temperature = 1e12}\nstrength = 0.0\n", "strength"},
       {point + "energy = {kind = \"discrete\", energies = [3e7], intensities = [1.0]}\n",
        "nothing of the spectrum lies within the groups"},

@@ -7,10 +7,9 @@ namespace gsim::transport {
 
 class BallSpace : public SpaceDistribution {
  public:
-  /// `is_shell`: an inner radius is required.
-  BallSpace(Section& s, bool is_shell) {
+  BallSpace(Section& s, InnerRadius inner_radius) {
     required_point(s, "center", center_, "the centre");
-    radii_.describe(s, is_shell);
+    radii_.describe(s, inner_radius);
     keys_ = s.locations();
   }
   void set(Source& source) const override {

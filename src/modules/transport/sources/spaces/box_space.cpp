@@ -33,7 +33,7 @@ std::unique_ptr<SpaceDistribution> describe_box(Section& s) {
 }  // namespace
 
 void register_box_space(Registry& registry) {
-  registry.extend(SpaceKind{"box", "a box along the axes", describe_box});
+  registry.extend(SpaceKind{"box", "a box with edges along x, y and z", describe_box});
 }
 
 }  // namespace gsim::transport

@@ -4,7 +4,7 @@ namespace gsim::transport {
 namespace {
 
 std::unique_ptr<SpaceDistribution> describe_cylinder(Section& s) {
-  return std::make_unique<CylinderSpace>(s, false);
+  return std::make_unique<CylinderSpace>(s, CylinderSpace::Shape::cylinder);
 }
 
 }  // namespace

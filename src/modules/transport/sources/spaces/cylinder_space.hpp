@@ -7,12 +7,16 @@ namespace gsim::transport {
 
 class CylinderSpace : public SpaceDistribution {
  public:
-  /// `is_disk`: the cylinder has length 0 and no key `length`.
-  CylinderSpace(Section& s, bool is_disk) {
+  enum class Shape {
+    cylinder,
+    disk  ///< a cylinder of length 0, without the key `length`
+  };
+  CylinderSpace(Section& s, Shape shape) {
+    const bool is_disk = shape == Shape::disk;
     required_point(s, "center", center_,
                    is_disk ? "the centre" : "centre of the cylinder, at half of its length");
     s.optional("axis", axis_, {.doc = is_disk ? "the normal" : "the axis"});
-    radii_.describe(s, false);
+    radii_.describe(s, InnerRadius::optional);
     if (!is_disk) required_length(s, "length", length_, "length along the axis");
     keys_ = s.locations();
   }

@@ -4,7 +4,7 @@ namespace gsim::transport {
 namespace {
 
 std::unique_ptr<SpaceDistribution> describe_disk(Section& s) {
-  return std::make_unique<CylinderSpace>(s, true);
+  return std::make_unique<CylinderSpace>(s, CylinderSpace::Shape::disk);
 }
 
 }  // namespace

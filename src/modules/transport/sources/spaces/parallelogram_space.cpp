@@ -35,7 +35,7 @@ std::unique_ptr<SpaceDistribution> describe_parallelogram(Section& s) {
 }  // namespace
 
 void register_parallelogram_space(Registry& registry) {
-  registry.extend(SpaceKind{"parallelogram", "a patch of a plane", describe_parallelogram});
+  registry.extend(SpaceKind{"parallelogram", "a parallelogram in a plane", describe_parallelogram});
 }
 
 }  // namespace gsim::transport

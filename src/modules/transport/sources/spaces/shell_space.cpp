@@ -4,7 +4,7 @@ namespace gsim::transport {
 namespace {
 
 std::unique_ptr<SpaceDistribution> describe_shell(Section& s) {
-  return std::make_unique<BallSpace>(s, true);
+  return std::make_unique<BallSpace>(s, InnerRadius::required);
 }
 
 }  // namespace

@@ -25,14 +25,17 @@ inline void required_length(Section& s, const char* key, double& value, const ch
   s.required(key, value, {.doc = doc, .unit = "cm", .minimum = 0, .exclusive_minimum = true});
 }
 
+/// Whether the key inner_radius may be left out.
+enum class InnerRadius { optional, required };
+
 /// Outer and inner radius, cm; the inner one may be 0.
 struct Radii {
   double inner = 0, outer = 1;
 
-  void describe(Section& s, bool is_inner_required) {
+  void describe(Section& s, InnerRadius inner_radius) {
     required_length(s, "radius", outer, "outer radius");
     const KeyInfo info{.doc = "inner radius; 0: full", .unit = "cm", .minimum = 0};
-    if (is_inner_required)
+    if (inner_radius == InnerRadius::required)
       s.required("inner_radius", inner, info);
     else
       s.optional("inner_radius", inner, info);

@@ -8,7 +8,7 @@ class DiscreteSpectrum : public EnergySpectrum {
   explicit DiscreteSpectrum(Section& s) {
     required_energies(s, energies_, "energies of the lines", 1);
     s.required("intensities", intensities_,
-               {.doc = "relative probability of each energy; normalised", .min_size = 1});
+               {.doc = "relative probability of each energy; gsim normalises them", .min_size = 1});
     keys_ = s.locations();
   }
   GroupSpectrum bin(const GroupStructure& groups) const override {
@@ -30,7 +30,7 @@ std::unique_ptr<EnergySpectrum> describe_discrete(Section& s) {
 }  // namespace
 
 void register_discrete_spectrum(Registry& registry) {
-  registry.extend(SpectrumKind{"discrete", "lines", describe_discrete});
+  registry.extend(SpectrumKind{"discrete", "discrete energies (lines)", describe_discrete});
 }
 
 }  // namespace gsim::transport

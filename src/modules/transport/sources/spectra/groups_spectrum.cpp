@@ -7,7 +7,8 @@ class GroupWeights : public EnergySpectrum {
  public:
   explicit GroupWeights(Section& s) {
     s.required("weights", weights_,
-               {.doc = "relative probability of each group, the fastest first; normalised",
+               {.doc = "relative probability of each group, the fastest first; gsim normalises "
+                       "them",
                 .min_size = 1});
     keys_ = s.locations();
   }

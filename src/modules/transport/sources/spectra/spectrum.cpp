@@ -9,12 +9,12 @@ void validate_weights(const KeyLocations& keys, const char* key,
     if (!(w >= 0)) keys.fail(key, fmt::format("{} is negative", w));
     sum += w;
   }
-  if (!(sum > 0)) keys.fail(key, "all of them are 0");
+  if (!(sum > 0)) keys.fail(key, "all values are 0");
 }
 
 void validate_count(const KeyLocations& keys, const char* key, std::size_t values,
-                    std::size_t count, const char* of) {
-  if (values != count) keys.fail(key, fmt::format("{} {} for {} {}", values, key, count, of));
+                    std::size_t count, const char* counted) {
+  if (values != count) keys.fail(key, fmt::format("{} {} for {} {}", values, key, count, counted));
 }
 
 std::span<const double> bounds_of(const KeyLocations& keys, const GroupStructure& groups) {

@@ -25,10 +25,10 @@ inline void required_energies(Section& s, std::vector<double>& energies, const c
 /// ConfigError where a weight of `key` is negative, or all are 0.
 void validate_weights(const KeyLocations& keys, const char* key,
                       const std::vector<double>& weights);
-/// ConfigError unless the number `values` of elements of `key` is `count`, the number of `of`: "3
-/// weights for 2 groups".
+/// ConfigError unless the number `values` of elements of `key` is `count`, the number of elements
+/// of `counted`: "3 weights for 2 groups".
 void validate_count(const KeyLocations& keys, const char* key, std::size_t values,
-                    std::size_t count, const char* of);
+                    std::size_t count, const char* counted);
 /// The energies between the groups; ConfigError where they are not known.
 std::span<const double> bounds_of(const KeyLocations& keys, const GroupStructure& groups);
 /// The spectrum, scaled to a sum of 1 within the groups; ConfigError at `key` where no part of it

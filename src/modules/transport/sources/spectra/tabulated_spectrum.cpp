@@ -11,8 +11,8 @@ class TabulatedSpectrum : public EnergySpectrum {
   explicit TabulatedSpectrum(Section& s) {
     required_energies(s, energies_, "energies, increasing", 2);
     s.required("densities", densities_,
-               {.doc = "probability density at each energy, linear between them; or, with one "
-                       "value less, constant between each two; normalised",
+               {.doc = "probability density: one value per energy (linear interpolation) or one "
+                       "per interval between energies (constant); gsim normalises it",
                 .min_size = 1});
     keys_ = s.locations();
   }

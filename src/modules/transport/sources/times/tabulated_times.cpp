@@ -12,8 +12,8 @@ class TabulatedTimes : public TimeDistribution {
   explicit TabulatedTimes(Section& s) {
     s.required("times", table_.times, {.doc = "times, increasing", .unit = "s", .min_size = 2});
     s.required("densities", table_.densities,
-               {.doc = "probability density at each time, linear between them; or, with one value "
-                       "less, constant between each two; normalised",
+               {.doc = "probability density: one value per time (linear interpolation) or one per "
+                       "interval between times (constant); gsim normalises it",
                 .min_size = 1});
     keys_ = s.locations();
   }
