@@ -5,7 +5,7 @@
 
 namespace gsim::transport {
 
-// Written by the build (GsimBuiltinParts.cmake).
+// The build writes the definitions of these functions (GsimBuiltinParts.cmake).
 void register_builtin_geometry_surfaces(Registry& registry);
 void register_builtin_sources_spaces(Registry& registry);
 void register_builtin_sources_angles(Registry& registry);

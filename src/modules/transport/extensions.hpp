@@ -15,7 +15,7 @@ namespace gsim::transport {
 /// Registers gsim's own parts.
 void register_builtin_parts(Registry& registry);
 
-/// The records belong to a registry, which must outlive this and what is made with it.
+/// Pointers to the records of a registry, which must outlive them.
 struct Extensions {
   SourceParts sources;
   std::vector<const SurfaceKind*> surfaces;
@@ -23,7 +23,7 @@ struct Extensions {
   std::vector<const FilterKind*> filters;  ///< in ascending order of FilterKind::position
 
   static Extensions of(const Registry& registry);
-  /// Of gsim's own parts alone.
+  /// The records of gsim's own parts, without those of plugins.
   static const Extensions& builtin();
 };
 

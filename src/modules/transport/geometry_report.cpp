@@ -80,10 +80,11 @@ std::vector<std::string> TransportModule::volume_notes(const PointCounts& counts
   std::vector<std::string> notes{
       line("material", materials, counts.in_material),
       line("cell", system_->geometry().cell_names, counts.in_cell),
-      fmt::format("          within {} to {}, from {} random points; none of these, nor of others "
-                  "in each cell, is in no cell or in two",
-                  to_string({box.lower[0], box.lower[1], box.lower[2]}),
-                  to_string({box.upper[0], box.upper[1], box.upper[2]}), counts.points)};
+      fmt::format(
+          "          within {} to {}, from {} random points; neither these points nor those in "
+          "the box of each cell showed undefined regions or overlapping cells",
+          to_string({box.lower[0], box.lower[1], box.lower[2]}),
+          to_string({box.upper[0], box.upper[1], box.upper[2]}), counts.points)};
   const SampleBox bounds = system_->bounds();
   for (std::size_t a = 0; a < 3; ++a)
     if (!(std::isfinite(bounds.lower[a]) && std::isfinite(bounds.upper[a])))
@@ -114,7 +115,9 @@ std::string TransportModule::lost_message() const {
     why = fmt::format("it had not ended after {} flights: is there no absorption or leakage?",
                       config_.rules.max_flights);
   if (p.reason == LostParticle::Reason::no_start)
-    why = "its source has no position in its cells and materials";
+    why =
+        "no sampled position of its source was in the cells and materials to which the source is "
+        "restricted";
   if (p.reason == LostParticle::Reason::too_many_secondaries)
     why =
         "it produced more neutrons than max_secondaries: the system seems to be critical or "

@@ -51,7 +51,7 @@ void validate_entropy(const EntropyConfig& c) {
                   "upper_right must lie beyond lower_left along all axes");
   if (c.shape[0] * c.shape[1] * c.shape[2] > 10000000)
     c.keys.fail("shape", "the mesh has more than 10,000,000 boxes",
-                "some 20 sites a box are enough; give fewer");
+                "about 20 sites per box are enough; give fewer");
 }
 
 void describe_rules(Section& s, TransportConfig& c) {
@@ -128,8 +128,8 @@ void describe_fixed_source(Section& s, TransportConfig& c) {
   s.optional("max_secondaries", max_secondaries,
              {.doc = "largest number of secondaries of a source particle, above which its "
                      "history counts as lost; with domain = \"decomposed\", and where histories "
-                     "run in passes as on devices, of one line of descent. With domains more "
-                     "secondaries end the run",
+                     "run in passes as on devices, of a particle and its ancestors together. With "
+                     "domains more secondaries end the run",
               .minimum = 1});
   c.rules.max_secondaries = max_secondaries;
   c.rules.fission = fission ? Fission::same_batch : Fission::absorbs;
@@ -188,11 +188,12 @@ void check_biases(const TransportConfig& c) {
                "remove the table, or set mode = \"fixed_source\"");
 }
 
+/// Checks keys of different tables that depend on one another.
 void check_together(const TransportConfig& c) {
   const bool is_timed = c.materials.has_speeds() && c.mode == Mode::fixed_source;
   if (std::isfinite(c.rules.time_cutoff) && !c.materials.has_speeds())
     c.top.fail("material", "time_cutoff without speeds of all materials",
-               "give each material `speed`, a list of one a group, in cm/s");
+               "give each material `speed`, a list with one value per group, in cm/s");
   if (std::isfinite(c.rules.time_cutoff) && c.mode == Mode::k_eigenvalue)
     c.top.fail("transport", "time_cutoff is given, and mode = \"k_eigenvalue\" keeps no time",
                "remove it: only runs with mode = \"fixed_source\" have one");
@@ -206,7 +207,7 @@ void check_together(const TransportConfig& c) {
       c.top.fail(
           "weight_windows",
           fmt::format("weight windows cannot be given with the importance of cell `{}`", cell.name),
-          "both say how many particles there shall be; give one of them");
+          "both determine the number of particles; give one of them");
   check_importances(c);
   check_biases(c);
   for (const CellConfig& cell : c.geometry.cells)

@@ -22,7 +22,7 @@ constexpr Index tried_histories = 10;
 constexpr std::int64_t many_flights = 100000;
 constexpr std::int64_t many_secondaries = 20000;
 /// Largest number of particles that a source particle may be split into by its first window, and
-/// smallest probability of its survival there.
+/// largest inverse probability of its survival there.
 constexpr double max_splits = 1e6;
 /// Ratio of the windows of two adjacent boxes above which a warning is given.
 constexpr double large_step = 1e4;

@@ -30,7 +30,7 @@ std::string score_problem(const ScoreConfig& score, const TransportConfig& examp
 }  // namespace
 
 void check_score(const ConformanceSubject& subject, const ReportFinding& report) {
-  report_problem(report, "gives numbers to a tally", [&]() -> std::string {
+  report_problem(report, "has finite, reproducible and non-zero responses", [&]() -> std::string {
     const TransportConfig example = read_example(subject);
     for (const ScoreConfig& score : example.tallies.scores) {
       if (score.kind != &subject.part_as<ScoreKind>()) continue;
@@ -44,7 +44,7 @@ void register_score_check(Registry& registry);
 void register_score_check(Registry& registry) {
   registry.extend(ConformanceCheck{.module = "transport",
                                    .name = "responses_of_scores",
-                                   .doc = "gives numbers to a tally",
+                                   .doc = "has finite, reproducible and non-zero responses",
                                    .kind = ScoreKind::extends,
                                    .check = check_score});
 }

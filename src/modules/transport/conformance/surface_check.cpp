@@ -37,7 +37,7 @@ class SurfaceTest {
 
   std::string problem() {
     if (!find_size())
-      return fmt::format("its polynomial is {} everywhere: it has one side",
+      return fmt::format("its polynomial is {} everywhere: the surface has only one side",
                          value(shape_.centre) > 0 ? "positive" : "not positive");
     for (int ray = 0; ray < 200; ++ray)
       if (std::string found = problem_along_ray(); !found.empty()) return found;
@@ -86,8 +86,8 @@ class SurfaceTest {
     // A flight that grazes the surface may cross it twice between two steps of the search.
     if (searched_distance < distance - error)
       return fmt::format(
-          "from {} along {} its side changes after {:.8g}, but its distance() is "
-          "{:.8g}",
+          "from {} along {} the side changes after {:.8g} cm, but the computed distance is "
+          "{:.8g} cm",
           to_text(from), to_text(d), searched_distance, distance);
     if (distance > search_length()) return {};
     return problem_at(along(from, distance, d), from, d, distance);
@@ -123,14 +123,16 @@ class SurfaceTest {
     const double scale = std::fabs(value(along(x, size_, d))) + std::fabs(value(from));
     if (!(std::fabs(value(x)) <= relative_accuracy * (steepness * size_ + scale)))
       return fmt::format(
-          "from {} along {} its distance() is {:.8g}, and there is no surface at that position",
+          "from {} along {} the computed distance is {:.8g} cm, but there is no surface at that "
+          "position",
           to_text(from), to_text(d), distance);
     if (steepness * size_ < 1e-3 * scale) return {};  // near an apex
     const Vector3 normal = transport_kernels::surface_normal(
         geometry_.view(), geometry_.surfaces[static_cast<std::size_t>(surface_)], x);
     if (dot(normal, gradient) > (1 - relative_accuracy) * steepness) return {};
-    return fmt::format("at {} its normal is {}, and the slope {}", to_text(x), to_text(normal),
-                       to_text(gradient * (1 / steepness)));
+    return fmt::format(
+        "at {} the computed normal is {}, but the gradient of the polynomial is along {}",
+        to_text(x), to_text(normal), to_text(gradient * (1 / steepness)));
   }
 
   const Geometry& geometry_;

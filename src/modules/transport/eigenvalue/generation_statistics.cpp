@@ -21,8 +21,8 @@ double product_sum(std::span<const double> a, double mean_a, std::span<const dou
   return sum;
 }
 
-/// Weights of minimum variance by Gaussian elimination of C w = 1 with complete pivoting; where no
-/// pivot exceeds rounding errors, the remaining weights are 0.
+/// Weights w of minimum variance for the covariance matrix C, by Gaussian elimination of C w = 1
+/// with complete pivoting; where no pivot exceeds rounding errors, the remaining weights are 0.
 std::vector<double> weights_of(std::vector<std::vector<double>> c) {
   const std::size_t n = c.size();
   std::vector<std::size_t> order;

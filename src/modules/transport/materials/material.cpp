@@ -160,10 +160,10 @@ class Completion {
              "to have it derived");
     }
     if (worst > rounding)
-      note(fmt::format(
-          "total and the sum of absorption and scattering differ by {:.2g} of total; "
-          "particles are followed by total and scattering, and absorption is only scored",
-          worst));
+      note(
+          fmt::format("total and the sum of absorption and scattering differ by {:.2g} of total; "
+                      "histories use total and scattering, and absorption is only used for scores",
+                      worst));
   }
 
   void derive_fission() {

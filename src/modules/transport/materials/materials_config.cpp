@@ -44,7 +44,7 @@ struct MaterialKeys {
 void describe_groups(Section& s, GroupsConfig& c) {
   s.optional("bounds", c.bounds,
              {.doc = "energies of the group bounds, one more than groups, rising or falling; "
-                     "required by sources and tallies by energy",
+                     "required by sources and tallies that depend on energies",
               .unit = "eV",
               .minimum = 0,
               .min_size = 2});

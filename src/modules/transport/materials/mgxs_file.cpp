@@ -48,7 +48,7 @@ class MgxsFile {
     result_.material.name = entry;
     read_groups();
     check_attribute("representation", "isotropic",
-                    "data by the neutron's direction are not supported");
+                    "angle-dependent cross sections are not supported");
     check_attribute(
         "scatter_format", "legendre",
         "write the library with Legendre moments (XSdata.scatter_format = \"legendre\")");
@@ -141,7 +141,7 @@ class MgxsFile {
           if (next < flat.size()) put(from * n_ + to - 1, l, flat[next]);
     }
     if (next != flat.size())
-      fail(fmt::format("{}scatter_data/{} has {} numbers, and g_min, g_max and order ask for {}",
+      fail(fmt::format("{}scatter_data/{} has {} numbers, but g_min, g_max and order require {}",
                        folder_, name, flat.size(), next));
   }
   void read_scattering() {

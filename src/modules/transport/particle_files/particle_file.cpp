@@ -208,7 +208,7 @@ void ParticleFile::write_results(DatasetWriter& writer) const {
   writer.write(file_group + "/batches", batches_);
   writer.write(file_group + "/weight", weights_);
   writer.attribute(file_group + "/weight", "description",
-                   "that crossed in each batch, per source particle");
+                   "weight that crossed the recorded surfaces in each batch, per source particle");
 }
 
 std::string ParticleFile::summary() const {

@@ -16,6 +16,7 @@ void reserve(Array<T>& array, Index count) {
   if (array.size() < count) array.resize_discard(count);
 }
 
+/// Copies the first `count` elements of a device array to the host.
 template <class T>
 std::vector<T> first_of(const Array<T>& array, Index count) {
   std::vector<T> host(static_cast<std::size_t>(count));
@@ -26,6 +27,7 @@ std::vector<T> first_of(const Array<T>& array, Index count) {
   return host;
 }
 
+/// Copies a view of host memory to `array`, and returns the view of the copy.
 template <class T>
 View<const T> upload(Array<T>& array, View<const T> from) {
   array.resize_discard(from.size);
@@ -36,6 +38,7 @@ View<const T> upload(Array<T>& array, View<const T> from) {
 /// Initial capacity for secondaries of a pass, beyond the number of its particles.
 constexpr Index spare_secondaries = 1024;
 
+/// The list with the memory of `array` that holds `count` items.
 template <class T>
 GrowingList<T> list_of(Array<T>& array, Index count) {
   GrowingList<T> list;
@@ -56,9 +59,9 @@ DeviceHistories::DeviceHistories(const Executor& executor)
       secondaries_(executor, 0),
       banked_(executor, 0),
       departures_(executor, 0),
-      resumed_(executor, 0),
+      arrivals_(executor, 0),
       suspended_(executor, 0),
-      resuming_(executor, 0),
+      resumed_(executor, 0),
       site_list_(executor, 1),
       crossing_list_(executor, 1),
       secondary_list_(executor, 1),
@@ -76,7 +79,7 @@ void DeviceHistories::begin_batch(const HistoriesArgs& args) {
 void DeviceHistories::upload_starts(HistoriesArgs& args) {
   args.sites = upload(start_sites_, args.sites);
   args.particles = upload(start_particles_, args.particles);
-  args.resumed = upload(resumed_, args.resumed);
+  args.resumed = upload(arrivals_, args.resumed);
   reserve(secondaries_,
           std::min(args.count + args.resumed.size, max_in_flight) + spare_secondaries);
 }
@@ -169,8 +172,8 @@ bool DeviceHistories::try_run(HistoriesArgs batch, HistoryScores& sum,
     std::swap(banked_, secondaries_);
     reserve(secondaries_, banked_.size());
     batch.banked = {banked_.view().data, counts.secondaries};
-    std::swap(resuming_, suspended_);
-    batch.resumed = {resuming_.view().data, counts.suspended};
+    std::swap(resumed_, suspended_);
+    batch.resumed = {resumed_.view().data, counts.suspended};
   } while (counts.secondaries > 0 || counts.suspended > 0 || started < batch.count);
   kept_sites_ = counts.sites;
   kept_crossings_ = counts.crossings;

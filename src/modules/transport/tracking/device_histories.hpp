@@ -55,8 +55,9 @@ class DeviceHistories {
   Array<CrossingRecord> crossings_;
   Array<SourceParticle> start_particles_;
   Array<BankedParticle> secondaries_, banked_;
-  Array<SuspendedParticle> departures_, resumed_;
-  Array<SuspendedParticle> suspended_, resuming_;  ///< of this pass and the previous one
+  Array<SuspendedParticle> departures_, arrivals_;  ///< to and from other domains
+  /// Particles suspended in this pass, and those of the previous pass, resumed in this one.
+  Array<SuspendedParticle> suspended_, resumed_;
   Array<GrowingList<FissionSite>> site_list_;
   Array<GrowingList<CrossingRecord>> crossing_list_;
   Array<GrowingList<BankedParticle>> secondary_list_;

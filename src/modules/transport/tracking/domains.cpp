@@ -9,7 +9,8 @@
 namespace gsim::transport {
 namespace {
 
-/// The position of a cut on its axis, cm.
+/// The position of a cut on its axis, cm; `cut` counts from 0 to cut_range along the box, whose
+/// ends are at infinity.
 double cut_position(const Box& box, std::size_t axis, std::uint64_t cut) {
   if (cut == 0) return -std::numeric_limits<double>::infinity();
   if (cut == cut_range) return std::numeric_limits<double>::infinity();

@@ -29,7 +29,8 @@ constexpr Index checked_batches = 3;
 void check_secondaries(const HistoryScores& scores) {
   if (scores.too_many_secondaries != 0)
     throw NumericalError(
-        "a line of descent has more neutrons than max_secondaries: the system seems to be critical "
+        "a particle and its ancestors produced more neutrons than max_secondaries: the system "
+        "seems to be critical "
         "or supercritical; if it is not, give a larger max_secondaries");
 }
 

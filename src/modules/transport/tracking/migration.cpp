@@ -38,8 +38,8 @@ constexpr std::size_t max_announced_bytes = std::size_t{1} << 15;
 
 /// The header of a message to another rank.
 struct Announcement {
-  std::int64_t bytes = 0;    ///< of the particles that this rank sends
-  std::int64_t of_rank = 0;  ///< number of particles that leave this rank or wait on it
+  std::int64_t bytes = 0;      ///< of the particles that this rank sends
+  std::int64_t particles = 0;  ///< number of particles that leave this rank or wait on it
   std::int64_t has_failed = 0;
 };
 
@@ -72,7 +72,7 @@ std::int64_t Migration::post(std::span<const SuspendedParticle> leaving, Index w
   for (std::size_t r = 0; r < ranks; ++r) {
     Announcement a;
     std::memcpy(&a, incoming_[r].data(), sizeof a);
-    in_flight += a.of_rank;
+    in_flight += a.particles;
     has_any_failed = has_any_failed || a.has_failed != 0;
     incoming_[r].erase(incoming_[r].begin(), incoming_[r].begin() + sizeof a);
     const auto bytes = static_cast<std::size_t>(a.bytes);

@@ -101,17 +101,18 @@ void read_windows(const std::string& path, Index groups, WindowsConfig& config) 
   ResultReader file(Communicator::self(), path);
   if (!file.has(bounds_path))
     throw InputError(
-        fmt::format("{} has no {}: they are not results of a run with windows", path, bounds_path));
+        fmt::format("{} has no {}: the file is not the result of a run with weight windows", path,
+                    bounds_path));
   config.mesh = {};
   for (std::size_t a = 0; a < 3; ++a)
     if (file.has(edges_path(a))) config.mesh.bounds[a] = file.read<double>(edges_path(a));
   const DatasetShape shape = file.shape(bounds_path);
   if (shape.columns != groups)
-    throw InputError(
-        fmt::format("{} has windows of {} groups, and there are {}", path, shape.columns, groups));
+    throw InputError(fmt::format("{} has windows for {} groups, but the materials have {}", path,
+                                 shape.columns, groups));
   if (shape.rows != config.mesh.bins())
-    throw InputError(fmt::format("{} has windows of {} boxes, and planes of {}", path, shape.rows,
-                                 config.mesh.bins()));
+    throw InputError(fmt::format("{} has windows for {} boxes, but its planes bound {} boxes", path,
+                                 shape.rows, config.mesh.bins()));
   config.lower = file.read<double>(bounds_path);
   if (!config.has_upper_ratio) config.upper_ratio = file.read_value<double>(upper_path);
   if (!config.has_survival_ratio) config.survival_ratio = file.read_value<double>(survival_path);

@@ -27,7 +27,8 @@ void describe_generator(Section& s, WindowGeneratorConfig& c) {
               .minimum = 0,
               .maximum = 0x1p40});
   s.optional("max_relative_error", c.largest_relative_error,
-             {.doc = "largest relative error of the flux of a bin and group that has a window",
+             {.doc = "largest relative error of the flux in a bin and group for which a window "
+                     "is set",
               .minimum = 0,
               .maximum = 1,
               .exclusive_minimum = true});
@@ -75,10 +76,10 @@ void validate_planes(const KeyLocations& keys, const char* key, const std::vecto
 void set_lower_bounds(Index groups, WindowsConfig& c) {
   const std::vector<std::vector<double>>& boxes = c.lower_boxes;
   if (static_cast<Index>(boxes.size()) != c.mesh.bins())
-    c.keys.fail(
-        "lower",
-        fmt::format("there are bounds of {} boxes, and {} boxes", boxes.size(), c.mesh.bins()),
-        "give a list of bounds by group for each box, those along x first");
+    c.keys.fail("lower",
+                fmt::format("there are bounds for {} boxes, but the mesh has {}", boxes.size(),
+                            c.mesh.bins()),
+                "give a list of bounds by group for each box, those along x first");
   for (const std::vector<double>& box : boxes) {
     if (static_cast<Index>(box.size()) != groups)
       c.keys.fail("lower", fmt::format("a box has bounds of {} groups, and there are {}",

@@ -35,7 +35,8 @@ decay_constants = [0.01, 2.0]
 chi_delayed = [[0.0, 1.0, 0.0], [0.0, 0.5, 0.5]]
 )";
 
-/// The deviation of a binomial count from its mean n p, in standard deviations.
+/// The deviation of a binomial count from its mean n p, in standard deviations; if p is 0 or 1, a
+/// large number unless the count is exact.
 double normalized_deviation(double count, double n, double p) {
   return p > 0 && p < 1 ? (count - n * p) / sqrt(n * p * (1 - p)) : (count - n * p) * 1e9;
 }
@@ -159,6 +160,7 @@ TEST_CASE("collision: fission neutrons have the spectra, delayed groups and dela
       counts[neutron.delayed_group] += 1;
     }
   }
+  // The prompt fraction is 1 - 0.1 - 0.3 = 0.6.
   const double chi[] = {0.6, 0.3, 0.1}, chi_delayed_2[] = {0, 0.5, 0.5};
   for (int g = 0; g < 3; ++g) {
     CHECK(std::abs(normalized_deviation(prompt[g], n, 0.6 * chi[g])) < 4);
@@ -178,8 +180,8 @@ TEST_CASE("collision: the sampled number of fission neutrons has the right mean"
 }
 
 TEST_CASE("collision: the multiplication of an infinite medium is the published k") {
-  // Histories with implicit capture in URR_3: the mean number of fission neutrons per source
-  // neutron is k (1.6) if source neutrons have the fission spectrum.
+  // Histories with implicit capture in the material URR_3 of Sood et al. (2003): the mean number of
+  // fission neutrons per source neutron is k (1.6) if source neutrons have the fission spectrum.
   auto config = ConfigFile::load(GSIM_SOURCE_DIR "/validation/transport/data/sood_3_groups.toml");
   MaterialSet set;
   config.read([&](Section& top) { describe_materials(top, set); });

@@ -60,6 +60,8 @@ Registry registry_with_builtin_modules() {
   return registry;
 }
 
+/// What is wrong with the particles of a source for tests: they depend on the order in which they
+/// are sampled or on the number of threads, or have a wrong weight, group or direction.
 enum class Fault { none, order, threads, weight, group, direction };
 
 template <Fault fault>
@@ -88,6 +90,7 @@ std::string source_problem() {
                     check_source);
 }
 
+/// A closed surface for sign = -1; for sign = 1 its polynomial is positive everywhere.
 SurfaceShape quartic_surface(double sign) {
   const auto [x, y, z] = coordinates();
   return {{1, 2, -3}, x * x + 2 * (y * y) + z * z * z * z + sign * 400};

@@ -1,5 +1,5 @@
 #pragma once
-// Eigenvalue calculations of systems that are given as configurations.
+// Eigenvalue calculations of systems that are given as config.
 
 #include <string>
 #include <vector>
@@ -35,13 +35,13 @@ struct EigenvalueSystem {
   }
 
  private:
-  struct Configurations {
+  struct SystemConfig {
     MaterialSet materials;
     GeometryConfig geometry;
   };
-  static Configurations read(const std::string& text) {
+  static SystemConfig read(const std::string& text) {
     ConfigFile file = ConfigFile::parse(text, "test.toml");
-    Configurations result;
+    SystemConfig result;
     file.read([&](Section& top) {
       describe_materials(top, result.materials);
       describe_geometry(top, result.geometry, Extensions::builtin().surfaces);
@@ -54,9 +54,9 @@ struct EigenvalueSystem {
     for (const Material& m : set.materials) names.push_back(m.name);
     return names;
   }
-  explicit EigenvalueSystem(Configurations configurations)
-      : geometry(build_geometry(configurations.geometry, names(configurations.materials))),
-        materials(std::move(configurations.materials)),
+  explicit EigenvalueSystem(SystemConfig config)
+      : geometry(build_geometry(config.geometry, names(config.materials))),
+        materials(std::move(config.materials)),
         tables(test::host_tables(materials)) {}
 };
 

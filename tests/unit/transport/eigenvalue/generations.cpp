@@ -170,6 +170,7 @@ TEST_CASE(
   std::vector<double> series;
   double x = 0;
   std::uint64_t state = 12345;
+  // Nearly normal with variance 1: 12 uniform numbers have the mean 6 and the variance 1.
   const auto noise = [&] {
     double sum = -6;
     for (int i = 0; i < 12; ++i) sum += static_cast<double>(state = mix64(state + 1)) * 0x1p-64;
@@ -194,6 +195,7 @@ TEST_CASE(
 
 TEST_CASE("generation statistics: autocorrelation, and the test of convergence of the source") {
   std::uint64_t state = 99;
+  // Nearly normal with variance 1: 12 uniform numbers have the mean 6 and the variance 1.
   const auto noise = [&] {
     double sum = -6;
     for (int i = 0; i < 12; ++i) sum += static_cast<double>(state = mix64(state + 1)) * 0x1p-64;

@@ -103,11 +103,11 @@ SampleBox slanted_box_of_steps(const Geometry& g, std::int32_t first, std::int32
     bool is_reached = false;
     HalfSpaces half_spaces;  // that hold on all paths to the step
   };
-  std::vector<StepState> to(static_cast<std::size_t>(last - first));
-  to.front().is_reached = true;
+  std::vector<StepState> states(static_cast<std::size_t>(last - first));
+  states.front().is_reached = true;
   SampleBox box = nothing();
   for (std::int32_t i = first; i < last; ++i) {
-    const StepState here = std::move(to[static_cast<std::size_t>(i - first)]);
+    const StepState here = std::move(states[static_cast<std::size_t>(i - first)]);
     if (!here.is_reached) continue;
     const RegionStep& step = g.steps[static_cast<std::size_t>(i)];
     const std::pair<std::int32_t, std::int32_t> branches[] = {{step.if_true, step.half_space},
@@ -119,7 +119,7 @@ SampleBox slanted_box_of_steps(const Geometry& g, std::int32_t first, std::int32
         box = around(box, box_around_all(g, holding));
         continue;
       }
-      StepState& target = to[static_cast<std::size_t>(next - first)];
+      StepState& target = states[static_cast<std::size_t>(next - first)];
       if (target.is_reached)
         holding.erase(std::remove_if(holding.begin(), holding.end(),
                                      [&target](std::int32_t h) {

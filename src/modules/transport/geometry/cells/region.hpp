@@ -20,7 +20,7 @@ namespace gsim::transport {
 
 /// A tree without complements; these are applied to the half-spaces.
 struct Region {
-  enum class Kind { half_space, intersection, either };
+  enum class Kind { half_space, intersection, either };  ///< either: a union
   Kind kind = Kind::intersection;
   std::int32_t half_space = -1;  ///< 2 * surface, + 1 for the positive side
   std::vector<Region> parts;     ///< without parts an intersection is all space, a union is empty

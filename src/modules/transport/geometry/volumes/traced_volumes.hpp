@@ -27,7 +27,7 @@ inline constexpr Index max_rays = Index{1} << 32;
 ChordSums trace_rays(const Geometry& geometry, ThreadPool& pool, const SampleBox& box, int axis,
                      IndexRange range, StreamId stream);
 
-/// The volumes by cell, as the innermost one.
+/// For each cell, the volume in which it is the innermost cell.
 std::vector<VolumeEstimate> volumes_of(const ChordSums& sums, const SampleBox& box);
 
 }  // namespace gsim::transport
