@@ -87,7 +87,7 @@ class HistoryRandom {
                                                       std::uint64_t number) {
     using Words = PhiloxWords<std::uint64_t>;
     const Words w = philox4x32_10(Words{position, position >> 32, number, number >> 32},
-                                  PhiloxKey{0x62726e63u, 0x68617368u});
+                                  PhiloxKey{0x62726e63u, 0x68617368u});  // "brnc", "hash"
     const std::uint64_t branch = ((w.x0 << 32) | (w.x1 & 0xffffffffu)) & ~draw_mask;
     return branch != 0 ? branch : draw_mask + 1;
   }

@@ -84,7 +84,8 @@ GSIM_HD Crossing apply_condition(const GeometryView& g, Coordinates& c, std::int
   return {CrossingKind::reflected, entered, 0};
 }
 
-/// Counts successive crossings at one position. True: there are too many.
+/// Advances the path to the boundary, and counts successive crossings at one position. True: there
+/// are too many.
 GSIM_HD bool is_stuck(const GeometryView& g, Coordinates& c, const Boundary& b) {
   c.stalled = b.path - c.path <= g.tolerance ? c.stalled + 1 : 0;
   c.path = b.path > c.path ? b.path : c.path;

@@ -68,7 +68,7 @@ struct Cell {
 /// A regular grid of voxels over a universe of many cells, each with the cells that may overlap it.
 struct SearchGrid {
   Vector3 lower;
-  double per_length[3] = {};
+  double per_length[3] = {};  ///< voxels per cm along each axis
   std::int32_t count[3] = {};
   std::int32_t first_voxel = 0;  ///< in voxels; the list of voxel i ends where that of i + 1 begins
 };
