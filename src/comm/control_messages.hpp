@@ -16,7 +16,8 @@ class IpcConnections;
 /// in the order in which they were sent; all have the same size.
 class ControlMessages {
  public:
-  /// Valid channels satisfy 0 <= channel < channels: two for each tag of Messages, and one more.
+  /// Valid channels satisfy 0 <= channel < channels: two for each tag of Messages (buffer
+  /// addresses, confirmations), and one for requests to close mappings.
   static constexpr int channels = 2 * Messages::tags + 1;
 
   virtual ~ControlMessages() = default;

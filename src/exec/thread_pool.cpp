@@ -96,7 +96,7 @@ struct ThreadPool::Impl {
   void (*task)(void*, Index, int) = nullptr;
   void* context = nullptr;
   Index chunks = 0;
-  alignas(64) std::atomic<Index> next{0};
+  alignas(64) std::atomic<Index> next{0};  // chunk that is executed next
 
   alignas(64) std::atomic<std::uint64_t> state{0};
   alignas(64) std::atomic<int> active_workers{0};

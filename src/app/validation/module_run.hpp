@@ -39,7 +39,7 @@ void check_configurations(const Registry& registry, const std::string& module, c
 class ModuleRun {
  public:
   /// Configures a module by the case's configuration, the level's settings and `extra_settings`,
-  /// and prepares its initial state. Throws the errors of a normal run.
+  /// and prepares its initial state. Throws the same errors as `gsim run`.
   ModuleRun(const ValidationContext& context, const CaseSet& set,
             const ValidationCase& validation_case, const std::vector<std::string>& extra_settings,
             std::uint64_t seed);

@@ -47,16 +47,16 @@ void agree_with_timeout(const Communicator& communicator, const std::function<vo
   } catch (...) {
     mine = std::current_exception();
   }
-  const auto outcome = [&] {
+  const auto throw_own_error = [&] {
     if (mine) std::rethrow_exception(mine);
   };
   switch (agree_on_success(communicator, !mine)) {
     case Agreement::all_succeeded:
       return;
     case Agreement::some_failed:
-      return communicator.agree(outcome);
+      return communicator.agree(throw_own_error);
     case Agreement::timed_out:
-      outcome();
+      throw_own_error();
   }
 }
 

@@ -44,7 +44,7 @@ herr_t visit(hid_t, const char* name, const H5O_info_t* info, void* out) {
 
 Hdf5Reader::Hdf5Reader(std::string path) : path_(std::move(path)), file_(open_file(path_)) {}
 
-std::string Hdf5Reader::subject(std::string_view dataset) const {
+std::string Hdf5Reader::read_action(std::string_view dataset) const {
   return fmt::format("read dataset {} of", dataset);
 }
 
@@ -75,7 +75,7 @@ bool Hdf5Reader::has(std::string_view dataset) const {
 
 Handle Hdf5Reader::open_dataset(const std::string& dataset) const {
   if (!has(dataset)) throw IoError(fmt::format("{} has no dataset {}", path_, dataset));
-  return own(H5Dopen2(file_.get(), dataset.c_str(), H5P_DEFAULT), H5Dclose, subject(dataset),
+  return own(H5Dopen2(file_.get(), dataset.c_str(), H5P_DEFAULT), H5Dclose, read_action(dataset),
              path_);
 }
 
@@ -83,7 +83,7 @@ StoredShape Hdf5Reader::shape(std::string_view dataset) const {
   const Hdf5Lock lock;
   const std::string name = normal_path(dataset);
   const Handle handle = open_dataset(name);
-  const Handle type = own(H5Dget_type(handle.get()), H5Tclose, subject(name), path_);
+  const Handle type = own(H5Dget_type(handle.get()), H5Tclose, read_action(name), path_);
   const auto stored = stored_type(type.get());
   if (!stored) {
     throw IoError(
@@ -97,11 +97,12 @@ StoredShape Hdf5Reader::shape(std::string_view dataset) const {
 }
 
 std::vector<Index> Hdf5Reader::sizes_of(const Handle& dataset, const std::string& name) const {
-  const Handle space = own(H5Dget_space(dataset.get()), H5Sclose, subject(name), path_);
-  const int rank = checked(H5Sget_simple_extent_ndims(space.get()), subject(name), path_);
+  const Handle space = own(H5Dget_space(dataset.get()), H5Sclose, read_action(name), path_);
+  const int rank = checked(H5Sget_simple_extent_ndims(space.get()), read_action(name), path_);
   std::vector<hsize_t> sizes(static_cast<std::size_t>(rank));
   if (rank > 0) {
-    checked(H5Sget_simple_extent_dims(space.get(), sizes.data(), nullptr), subject(name), path_);
+    checked(H5Sget_simple_extent_dims(space.get(), sizes.data(), nullptr), read_action(name),
+            path_);
   }
   return {sizes.begin(), sizes.end()};
 }
@@ -176,7 +177,7 @@ void Hdf5Reader::read(std::string_view dataset, const StoredType& type, IndexRan
 void Hdf5Reader::read_part(const Handle& dataset, const std::string& name, const StoredType& type,
                            const std::vector<hsize_t>& start, const std::vector<hsize_t>& count,
                            void* data) const {
-  const std::string what = subject(name);
+  const std::string what = read_action(name);
   const Handle in_file = own(H5Dget_space(dataset.get()), H5Sclose, what, path_);
   if (!count.empty()) {
     checked(H5Sselect_hyperslab(in_file.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(),

@@ -90,7 +90,8 @@ class Hdf5Reader {
   };
   OpenAttribute open_attribute(std::string_view path, std::string_view name) const;
   std::string text_of(hid_t object, const std::string& name) const;
-  std::string subject(std::string_view dataset) const;
+  /// Description of an action for error messages: "read dataset a/b of".
+  std::string read_action(std::string_view dataset) const;
 
   std::string path_;
   Handle file_;

@@ -112,7 +112,7 @@ class Hdf5Writer {
   void set_attribute(const std::string& path, const std::string& name, hid_t type, hid_t space,
                      const void* data);
   void require_open() const;
-  /// Description of an action for error messages: "write run.h5.partial (dataset a/b)".
+  /// Description of an action for error messages: "write dataset a/b to".
   std::string action(const std::string& dataset) const;
 
   Communicator communicator_;
@@ -129,7 +129,8 @@ class Hdf5Writer {
   Index metadata_ = Index{1} << 20;  ///< upper estimate of the size of HDF5's own structures
   bool reserved_ = false;            ///< the file system supports reservations
   bool published_ = false;
-  bool failed_ = false;  ///< the same on all ranks
+  bool failed_ = false;  ///< a collective step has failed; the same on all ranks
+  /// Number of uncaught exceptions at construction; more in the destructor mean unwinding.
   int exceptions_ = std::uncaught_exceptions();
 };
 

@@ -29,6 +29,7 @@ struct StoredType {
   friend bool operator==(const StoredType&, const StoredType&) = default;
 };
 
+/// The HDF5 type of elements in files (little-endian), and in memory (the machine's).
 Handle file_type(const StoredType& type);
 Handle memory_type(const StoredType& type);
 /// The StoredType of an HDF5 type; empty if it is not one of gsim's types.

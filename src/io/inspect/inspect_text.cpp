@@ -13,7 +13,7 @@ constexpr Index cut_rows = 10;  // number of rows of a truncated table
 constexpr int max_cell_width = 100;
 
 struct Column {
-  bool right = false;
+  bool is_right_aligned = false;
   std::vector<std::string> cells;  ///< the first is the heading
 };
 
@@ -30,7 +30,7 @@ std::string align(const std::vector<Column>& columns) {
     for (std::size_t c = 0; c < columns.size(); ++c) {
       const std::string& cell = columns[c].cells[row];
       const std::string padding(static_cast<std::size_t>(widths[c] - display_width(cell)), ' ');
-      line += "  " + (columns[c].right ? padding + cell : cell + padding);
+      line += "  " + (columns[c].is_right_aligned ? padding + cell : cell + padding);
     }
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
@@ -77,7 +77,7 @@ std::string input_files_text(const std::vector<InputFileInfo>& files) {
     digests.cells.push_back("digest " + printable(file.digest));
     datasets.cells.push_back(file.dataset);
   }
-  sizes.right = true;
+  sizes.is_right_aligned = true;
   return "\ninput files\n" + align({names, sizes, digests, datasets});
 }
 
@@ -87,7 +87,7 @@ std::string table_text(const Hdf5Reader& file, const TableInfo& table) {
   for (const DatasetInfo& dataset : table.columns) {
     const std::string unit = find_text(dataset.attributes, "unit");
     Column column;
-    column.right = !dataset.shape.type.is_string();
+    column.is_right_aligned = !dataset.shape.type.is_string();
     column.cells.push_back(unit.empty() ? dataset.name
                                         : fmt::format("{} [{}]", dataset.name, unit));
     for (const auto& cell : read_cells(file, dataset, {0, shown}, Digits::few)) {
@@ -120,7 +120,7 @@ std::string datasets_text(const Hdf5Reader& file, const std::vector<DatasetInfo>
     units.cells.push_back(find_text(dataset.attributes, "unit"));
     descriptions.cells.push_back(find_text(dataset.attributes, "description"));
   }
-  shapes.right = true;
+  shapes.is_right_aligned = true;
   return "\ndatasets\n" + align({paths, types, shapes, values, units, descriptions});
 }
 

@@ -71,8 +71,8 @@ void AnimatedPng::write_control() {
   data += bytes_of(static_cast<std::uint32_t>(rows_));
   data += bytes_of(0) + bytes_of(0);
   const auto delay = static_cast<std::uint32_t>(milliseconds_);
-  data += bytes_of(delay << 16 | 1000U);
-  data += std::string(2, '\0');  // dispose: none; blend: replace
+  data += bytes_of(delay << 16 | 1000U);  // numerator and denominator of the delay in seconds
+  data += std::string(2, '\0');           // dispose: none; blend: replace
   write("fcTL", data);
 }
 
@@ -86,7 +86,8 @@ void AnimatedPng::add(const Raster& frame) {
   const std::string png = io_detail::png_in_memory(frame.columns, frame.rows, frame.rgb);
   std::string_view rest = std::string_view(png).substr(signature.size());
   bool has_control = false;
-  while (rest.size() >= 12) {
+  constexpr std::size_t overhead = 12;  // length, type and checksum of a chunk
+  while (rest.size() >= overhead) {
     const std::size_t length = number_at(rest);
     const std::string_view type = rest.substr(4, 4), data = rest.substr(8, length);
     if (type == "IDAT") {
@@ -102,7 +103,7 @@ void AnimatedPng::add(const Raster& frame) {
     } else if (is_first && type != "IEND") {
       write(type, data);  // the header chunks
     }
-    rest.remove_prefix(12 + length);
+    rest.remove_prefix(overhead + length);
   }
   ++added_;
 }

@@ -112,7 +112,7 @@ struct AppendOnlyFile::Impl {
   Index header = 0;  ///< length in bytes
   FileLock lock = {};
   Index number = 1;  ///< number of the part
-  int saves = 0;
+  int saves = 0;     ///< calls of save(); at the third, two checkpoints of this run are complete
   bool keeps_files_of_other_runs = false;
   bool finished = false;  ///< finish() was called and nothing was added since
   // On rank 0:
@@ -133,7 +133,7 @@ struct AppendOnlyFile::Impl {
   }
   void write(std::string_view text);
   void flush();
-  void write_header(std::string_view bytes_of_head) const;
+  void write_header(std::string_view header_text) const;
   bool has_this_text(const std::string& other) const {
     return file_size(other) == header + bytes &&
            digest_of_file(other, header, header + bytes) == digest.value();
@@ -262,10 +262,10 @@ void AppendOnlyFile::Impl::copy_finished(Index length, std::uint64_t expected) c
 
 void AppendOnlyFile::keep_files_of_other_runs() { impl_->keeps_files_of_other_runs = true; }
 
-void AppendOnlyFile::Impl::write_header(std::string_view bytes_of_head) const {
+void AppendOnlyFile::Impl::write_header(std::string_view header_text) const {
   const File part_file = open_file(part(), "r+b");
-  if (std::fwrite(bytes_of_head.data(), 1, bytes_of_head.size(), part_file.get()) !=
-          bytes_of_head.size() ||
+  if (std::fwrite(header_text.data(), 1, header_text.size(), part_file.get()) !=
+          header_text.size() ||
       std::fflush(part_file.get()) != 0 || ::fsync(::fileno(part_file.get())) != 0)
     fail("write", part());
 }

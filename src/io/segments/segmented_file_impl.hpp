@@ -46,7 +46,7 @@ struct SegmentedFile::Impl {
   std::vector<io::Segment> closed;   ///< segments that have their final names
   Index next_number = 1;
   std::unique_ptr<io::OpenSegment> open;
-  int saves = 0;
+  int saves = 0;  ///< calls of save(); at the third, two checkpoints of this run are complete
   bool keeps_files_of_other_runs = false;
   Index joined = -1;  ///< number of frames in the joined file; -1: none
 

@@ -64,14 +64,15 @@ TEST_CASE("formula: arithmetic and functions of numbers") {
 
 TEST_CASE("formula: standard errors are propagated through every operation and function") {
   Table t;
+  // Mean, standard error, number of samples, and last the degrees of freedom.
   t.estimates["a"] = {"a", 3, 0.1, 50, "", false, 9};
   t.estimates["b"] = {"b", 2, 0.2, 70, "", false, 4};
   t.estimates["exact"] = {"exact", 5, 0, 1};
-  const Quantity sum = evaluate("'a' - 'b'", t);
-  CHECK(sum.value == 1);
-  CHECK(sum.standard_error == doctest::Approx(0.3));
-  CHECK(sum.degrees_of_freedom == 4);
-  CHECK(sum.samples == 70);
+  const Quantity difference = evaluate("'a' - 'b'", t);
+  CHECK(difference.value == 1);
+  CHECK(difference.standard_error == doctest::Approx(0.3));
+  CHECK(difference.degrees_of_freedom == 4);
+  CHECK(difference.samples == 70);
   CHECK(evaluate("'a' * 'b'", t).standard_error == doctest::Approx(2 * 0.1 + 3 * 0.2));
   CHECK(evaluate("'a' / 'b'", t).standard_error == doctest::Approx(0.1 / 2 + 3 * 0.2 / 4));
   CHECK(evaluate("sqrt('a')", t).standard_error == doctest::Approx(0.05 / std::sqrt(3.0)));
@@ -118,7 +119,7 @@ TEST_CASE("formula: pin powers are compared by the definitions of the C5G7 bench
   const ColumnFunctions functions(registry);
   // Two pins and one cell without fuel. Calculated by hand: the reference is normalised to
   // (0.5, 1.5) and the powers to (0.6, 1.4), so that they deviate by +20 % and by -1/15 of the
-  // reference.
+  // reference. Columns: powers p with standard errors e, reference powers r with standard errors f.
   Table t;
   t.columns["p"] = {6, 0, 14};
   t.columns["e"] = {0.06, 0, 0.28};

@@ -68,6 +68,7 @@ CaseOutcome outcome(const std::string& config, double reference, Refine refined 
   set.id = "set", set.check = "closed form";
   set.estimate = "case";
   if (refined != Refine::no)
+    // keys, their values at --quick and --full, weak order, step of the coarsest run
     set.refinement = {{"steps"}, 1024, 4096, 1, coarser, refined == Refine::extrapolate};
   ValidationCase c;
   c.name = "one", c.config = "module = \"known\"\n" + config, c.reference = reference;
