@@ -32,7 +32,7 @@ struct FillFacesArgs {
   Index stride[3] = {1, 0, 0};  ///< rows between neighbours along each axis
   FaceGhosts side[2];
   FillRule rule[2][max_components] = {};  ///< [side][component - first component]
-  double value[2][max_components] = {};   ///< the same
+  double value[2][max_components] = {};   ///< of the rules, indexed likewise
 };
 
 }  // namespace gsim::domain

@@ -138,6 +138,8 @@ GSIM_HD rebind<L, std::uint32_t> low_word(L x) {
   if constexpr (lanes_of<L> * 4 > vec::register_bytes) {
     return join(low_word(lower(x)), low_word(upper(x)));
   } else if constexpr (lanes_of<L> * 4 == vec::register_bytes) {
+    // In the selectors below, 0x88 takes words 0 and 2 of each 128-bit part of both registers, and
+    // 0xd8 moves the 64-bit quarters back into order.
 #if defined(GSIM_AVX512)
     const __m512i even =
         _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);

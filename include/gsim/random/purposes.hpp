@@ -22,7 +22,7 @@ enum class Purpose : std::uint32_t {
   md_thermostat = 36,           ///< draws of stochastic velocity rescaling, by thermostat
   md_barostat = 37,             ///< normals of stochastic cell rescaling, by axis
   transport_history = 64,       ///< all random numbers of particle histories (history_random.hpp)
-  transport_comb = 65,          ///< offset of the comb of each generation
+  transport_comb = 65,          ///< offset of the systematic resampling of fission sites
   transport_points = 66,        ///< points at which the geometry is sampled
   transport_first_source = 67,  ///< neutrons of the first generation
   transport_windows = 68,       ///< histories for the generation of weight windows

@@ -55,7 +55,8 @@ GSIM_HD ScrambleSeed scramble_seed(PhiloxKey key, std::uint64_t replicate,
 /// operations that carry towards higher bits. The multipliers are Vegdahl's ("Building a better LK
 /// hash", 2021); the multiplication by a random odd number takes the second word of the seed. The
 /// first constants of Laine and Karras flip nearby digits together and give variances off by 30 to
-/// 75 % in one dimension, where these pass for independent flips (tests/unit/random/sobol.cpp).
+/// 75 % in one dimension; with these constants the flips pass tests of independence
+/// (tests/unit/random/sobol.cpp).
 template <class Word>
 GSIM_HD Word owen_scramble_reversed(Word x, ScrambleSeed seed) {
   x = x ^ (x * Word(0x3d20adeau));

@@ -112,6 +112,7 @@ bool validate_module(const Session& session, const std::string& module,
   return report.passed();
 }
 
+/// A module and its sets of cases.
 using Suite = std::pair<std::string, std::vector<CaseSet>>;
 
 /// The suites reduced to the sets named in `only`. InputError for a name that no set has.

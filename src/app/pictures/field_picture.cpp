@@ -16,7 +16,7 @@
 namespace gsim::app {
 namespace {
 
-constexpr Index max_edge_pixels = 800;  // pixels; more if there are more cells
+constexpr Index max_edge_pixels = 800;  // of the longer edge; more if there are more cells
 constexpr int legend_lines = 9;
 constexpr int frame_milliseconds = 100;
 constexpr Colour no_value_colour{160, 160, 160};
@@ -74,7 +74,7 @@ std::string measured(double number, const std::string& unit) {
   return fmt::format("{:g}{}{}", number, unit.empty() ? "" : " ", unit);
 }
 
-/// The settings that all steps of an animation share.
+/// Reads and draws one field in one plane of cells, at any step of its file.
 class FieldFigure {
  public:
   FieldFigure(const std::string& path, const FieldPictureOptions& options)
@@ -155,6 +155,7 @@ class FieldFigure {
   bool has_frame_;
 };
 
+/// The colour scale as text: colours #rrggbb and their values.
 std::vector<std::string> scale_lines(const std::array<double, 2>& range) {
   std::vector<std::string> lines;
   lines.reserve(legend_lines);

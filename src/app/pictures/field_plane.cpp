@@ -96,19 +96,19 @@ FieldPlane plane_of(const std::string& slice, const VtkImage& image) {
   return plane;
 }
 
-std::vector<double> values_of(ResultReader& file, const std::string& array, const FieldGrid& s,
+std::vector<double> values_of(ResultReader& file, const std::string& array, const FieldGrid& grid,
                               const FieldPlane& plane) {
-  const auto& n = s.image.cells;
+  const auto& n = grid.image.cells;
   const std::vector<Index> sizes = file.extents(array);
   std::vector<Index> first{0, 0, 0}, count{n[2], n[1], n[0]};
-  if (s.has_steps) {
-    first.insert(first.begin(), s.step);
+  if (grid.has_steps) {
+    first.insert(first.begin(), grid.step);
     count.insert(count.begin(), 1);
   }
   const std::size_t axes = count.size();
   bool sizes_match = sizes.size() == axes || sizes.size() == axes + 1;
   for (std::size_t a = axes - 3; a < axes && sizes_match; ++a) sizes_match = sizes[a] == count[a];
-  sizes_match = sizes_match && (!s.has_steps || s.step < sizes[0]) && n[0] * n[1] * n[2] > 0;
+  sizes_match = sizes_match && (!grid.has_steps || grid.step < sizes[0]) && n[0] * n[1] * n[2] > 0;
   const Index components = sizes_match && sizes.size() > axes ? sizes[axes] : 1;
   GSIM_VALIDATE(sizes_match && components > 0, array + " and its grid have different sizes",
                 "write the file again");

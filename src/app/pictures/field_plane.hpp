@@ -30,8 +30,9 @@ std::string array_of(const ResultReader& file, const std::string& path, const st
 
 /// A plane of cells across an axis.
 struct FieldPlane {
+  /// The axis perpendicular to the plane, and those to the right and upwards in its picture.
   std::size_t axis = 2, across = 0, up = 1;
-  Index cell = 0;
+  Index cell = 0;     ///< number of the plane of cells along `axis`
   double middle = 0;  ///< of its cells, along the axis
 };
 

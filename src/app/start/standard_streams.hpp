@@ -14,8 +14,8 @@ namespace gsim::app {
 /// becomes an error instead of a signal.
 void prepare_streams();
 
-/// After this call a closed reader of stdout is an error of the next write instead of a signal, for
-/// commands that write files too.
+/// After this call a write to a pipe that nobody reads any more fails instead of ending the process
+/// by a signal: for commands that also write files.
 void ignore_broken_pipes();
 
 /// Prints to stdout. Errors are not thrown here but found by output_problem().

@@ -57,6 +57,7 @@ double half_of_last_digit(const std::string& text, const std::string& where) {
   return number(fmt::format("5e{}", exponent - 1), where);
 }
 
+/// Replaces the placeholders {column} of a template by the entries of a row.
 using Fill = std::function<std::string(const std::string&)>;
 
 std::vector<std::string> names_of(const std::vector<ValidationRun>& runs) {

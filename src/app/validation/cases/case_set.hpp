@@ -46,7 +46,7 @@ struct ValidationCase {
   bool has_published = false;
   double tolerance = 0;  ///< accuracy of the reference
   double scale = 0;      ///< error target of nearly worthless cases is a fraction of this
-  /// Settings "key=value" that each level adds to the configuration.
+  /// Settings "key=value" that --quick and --full add to the configuration.
   std::vector<std::string> quick_settings, full_settings;
   std::vector<ValidationValue> values;  ///< if not empty, they replace `reference`
   std::vector<ValidationRun> runs;      ///< runs of the case; none: one run without a name
@@ -73,7 +73,7 @@ struct CaseSet {
   std::string path;            ///< of its file
   std::string directory;       ///< of its file: names of further files start here
   bool is_long = false;        ///< runs at --full only
-  double standard_errors = 4;  ///< largest difference of sampled values
+  double standard_errors = 4;  ///< largest accepted difference of sampled values
   /// A third-party file that was not found: there are no cases then.
   std::string missing_file;
   Refinement refinement;

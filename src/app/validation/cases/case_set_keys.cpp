@@ -78,7 +78,7 @@ void describe_values(Section& s, CaseSet& set, SetText& text) {
       },
       "one of the runs of a row");
   s.optional("standard_errors", set.standard_errors,
-             {.doc = "largest difference of sampled values, in standard errors",
+             {.doc = "largest accepted difference of sampled values, in standard errors",
               .minimum = 1,
               .maximum = 10});
   s.optional("full_only", set.is_long, {.doc = "whether the set is left out at --quick"});
@@ -125,7 +125,7 @@ void describe_set(Section& s, CaseSet& set, SetText& text) {
         l.optional("quick", text.quick, {.doc = "settings at --quick: key=value, templates"});
         l.optional("full", text.full, {.doc = "settings at --full: key=value, templates"});
       },
-      "settings that each level adds to the configuration");
+      "settings that --quick and --full add to the configuration");
 }
 
 void read_set(ConfigFile& file, CaseSet& set, SetText& text) {

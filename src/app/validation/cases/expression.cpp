@@ -213,6 +213,7 @@ class AnyResults : public NamedResults {
     return e;
   }
   std::vector<double> column(const std::string& name) const override {
+    // A column of a file beside the set ("data/powers.toml#power") belongs to no run.
     if (name.find(".toml#") == std::string::npos) check(name);
     return {1};
   }
