@@ -113,6 +113,7 @@ def check_motion(frames, step):
     impulse = (first.get_forces() + last.get_forces()) / 2 * step
     deviation = np.abs(change - impulse).max() / np.abs(change).max()
     check(deviation < 0.05, f"momenta change by the forces: {deviation}")
+    # map_shift counts the periodic images that an atom has crossed.
     displacements = last.get_positions() - first.get_positions() + (last.arrays["map_shift"] - first.arrays["map_shift"]
                                                             ) @ np.array(first.get_cell())
     check(close(displacements, (first.get_velocities() + last.get_velocities()) / 2 * step, 0.02), "positions change by the velocities")

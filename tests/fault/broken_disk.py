@@ -28,6 +28,7 @@ TWO_CHECKPOINTS = ("--set", "checkpoint.at_end=false")
 
 
 def run(name, ranks=0, more=(), **fault):
+    """Runs with the failing calls of tests/support/failing_io.cpp; `fault` are its settings without GSIM_FAULT_."""
     settings = {f"GSIM_FAULT_{key.upper()}": str(value) for key, value in fault.items()}
     settings.setdefault("GSIM_FAULT_PATH", f"{name}.")
     return gsim("run", configuration(), "--log", "json", "--threads", 1, "--output", f"{name}.h5",

@@ -124,7 +124,8 @@ def without_checksums():
 
 
 def write_bad_heap(path, size):
-    """Writes a file with strings of variable length by h5py, and then a wrong size into the header of their global heap."""
+    """Writes a file with strings of variable length by h5py, and then a wrong size of the first object into their
+    global heap."""
     import h5py
     with h5py.File(path, "w", libver=("v108", "v108")) as file:
         group = file.create_group("provenance")

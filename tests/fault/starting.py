@@ -54,10 +54,10 @@ def too_few_processes():
     run = ["run", config("few", blocks=4, delay=0), "--quiet", "--threads", 2, "--output", "few.h5"]
     SCRATCH.chmod(0o777)
     # The limit does not apply to root.
-    other = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if os.geteuid() == 0 else []
-    shell = [*other, "bash", "-c", 'ulimit -u 1; exec "$@"', "bash", PROGRAM]
+    as_other_user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if os.geteuid() == 0 else []
+    shell = [*as_other_user, "bash", "-c", 'ulimit -u 1; exec "$@"', "bash", PROGRAM]
     try:
-        possible = subprocess.run([*other, PROGRAM, "version"], capture_output=True, cwd=SCRATCH,
+        possible = subprocess.run([*as_other_user, PROGRAM, "version"], capture_output=True, cwd=SCRATCH,
                                   check=False).returncode == 0
     except FileNotFoundError:
         possible = False

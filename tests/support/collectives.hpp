@@ -24,6 +24,7 @@ inline Bytes message(int round, int from, int to) {
   return bytes;
 }
 
+/// Element i of the array that a rank contributes to a reduction in round `round`.
 inline std::int64_t number(int round, int rank, std::size_t i) {
   std::mt19937_64 random(static_cast<unsigned>(round * 10007 + rank) + i * 7919);
   return static_cast<std::int64_t>(random() >> 8) - (std::int64_t{1} << 54);
@@ -33,6 +34,7 @@ inline std::int64_t combine(ReduceOp op, std::int64_t a, std::int64_t b) {
   return op == ReduceOp::min ? std::min(a, b) : op == ReduceOp::max ? std::max(a, b) : a + b;
 }
 
+/// Number of reductions whose result differs from the reference.
 inline int wrong_reductions(const Communicator& comm, int round) {
   int mismatches = 0;
   for (const ReduceOp op : {ReduceOp::min, ReduceOp::max, ReduceOp::sum}) {

@@ -24,7 +24,8 @@
 
 namespace gsim::test {
 
-/// Numbers of memories opened, memories closed and errors of use, over all ranks.
+/// Numbers of memories opened, memories closed, and errors of use (such as memory that is opened
+/// twice, never closed, or freed while open), over all ranks.
 struct PeerMemoryCounts {
   std::atomic<int> opens{0}, closes{0}, errors{0};
 };
@@ -114,6 +115,7 @@ class IpcMessageSets {
     MessageBuffer out, in;
     std::unique_ptr<Messages> messages;
   };
+  /// Message k (0 or 1) of a set from rank `from` to rank `to`.
   Bytes content(int set, int round, int from, int to, int k) const {
     Bytes bytes = message(round * 4 + set * 2 + k, from, to);
     if (round % 5 == 4) bytes.resize(bytes.size() * static_cast<std::size_t>(1 + round / 5));

@@ -20,6 +20,7 @@ inline void check_messages(const Communicator& comm, int round) {
     std::unique_ptr<Messages> messages;
   } sets[2];
   const int me = comm.rank(), n = comm.size();
+  // message k (0 or 1) of a set from rank `from` to rank `to`
   const auto content = [&](int set, int from, int to, int k) {
     return message(round * 4 + set * 2 + k, from, to);
   };

@@ -13,7 +13,7 @@ enum class Problem { european_1, european_252, asian_52, heston_100, basket_5 };
 struct Case {
   Problem problem;
   std::string name;
-  int steps;   ///< time steps a path
+  int steps;   ///< time steps per path
   int assets;  ///< a path-step is one asset over one step
 };
 const std::vector<Case>& cases();

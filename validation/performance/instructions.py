@@ -33,6 +33,7 @@ def main():
     print("instructions per path-step (callgrind, AVX2)")
     print(f"  {'':<28}" + "".join(f"{c.replace('gsim ', ''):>16}" for c in VARIANTS))
     for case, steps in CASES.items():
+        # fewer samples for longer paths, in whole blocks of 4096
         samples = max(8192, 1 << (19 - max(steps, 1).bit_length()))
         samples = samples // 4096 * 4096
         row = []

@@ -36,6 +36,9 @@ class Gsim(Program):
 
 
 class Lammps(Program):
+    """`suffix`: the accelerated styles (-sf), with the arguments `package` of the command line. `options["neighbours"]`
+    replaces the arguments of neigh_modify."""
+
     def __init__(self, label, command, launcher=None, suffix="", package=(), options=None):
         super().__init__(label, command, launcher)
         self.suffix, self.package, self.options = suffix, list(package), options or {}

@@ -98,13 +98,13 @@ class Melt(Crystal):
     title = "Lennard-Jones melt"
     seed, atom, lattice, temperature = 87287, "A", ("density", 0.8442), 1.44
 
-    def lammps(self, suffix_options):
+    def lammps(self, options):
         return f"""{self.lammps_atoms()}mass 1 {self.mass}
 velocity all create {self.temperature} {self.seed} loop geom
 pair_style lj/cut 2.5
 pair_coeff 1 1 1.0 1.0 2.5
 neighbor 0.3 bin
-neigh_modify {suffix_options.get("neighbours", "delay 0 every 20 check no")}
+neigh_modify {options.get("neighbours", "delay 0 every 20 check no")}
 fix 1 all nve
 {self.lammps_run()}"""
 
@@ -183,12 +183,12 @@ class Copper(Crystal):
         super().__init__(name, cells, steps)
         self.potential = potential
 
-    def lammps(self, suffix_options):
+    def lammps(self, options):
         return f"""{self.lammps_atoms()}pair_style eam
 pair_coeff 1 1 {self.potential}
 velocity all create {self.temperature} {self.seed} loop geom
 neighbor {self.skin} bin
-neigh_modify {suffix_options.get("neighbours", "every 1 delay 5 check yes")}
+neigh_modify {options.get("neighbours", "every 1 delay 5 check yes")}
 fix 1 all nve
 {self.lammps_run()}"""
 
@@ -239,14 +239,14 @@ class Chains(Deck):
         text += [f"{k + 1} 1 {i} {i + 1}" for k, i in enumerate(pairs)]
         return {"chains.data": "\n".join(text) + "\n"}
 
-    def lammps(self, suffix_options):
+    def lammps(self, options):
         return f"""units lj
 atom_style bond
 special_bonds fene
 read_data chains.data
 velocity all create 1.0 12345
 neighbor {self.skin} bin
-neigh_modify {suffix_options.get("neighbours", "every 1 delay 1 check yes")}
+neigh_modify {options.get("neighbours", "every 1 delay 1 check yes")}
 bond_style fene
 bond_coeff 1 30.0 1.5 1.0 1.0
 pair_style lj/cut 1.12

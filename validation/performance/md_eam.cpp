@@ -132,7 +132,8 @@ class Crystal {
       particles_.store.permute(eam_->spatial_order());
       eam_->rebuild(context(false));
     }
-    if (!eam_->load_locals(context(false))) throw Error("lists are stale at once");
+    if (!eam_->load_locals(context(false)))
+      throw Error("new neighbour lists are already out of date");
   }
   void compute(bool with_sums) {
     double t = now();
@@ -195,8 +196,8 @@ int main(int argc, char** argv) {
   const double atoms = static_cast<double>(crystal.atoms()), n = atoms * steps;
   std::printf(
       "%s %s skin %.2f: %.2f M atom-steps/s (ns: %.1f; densities %.1f, embedding and forces %.1f, "
-      "lists %.1f, load %.1f, collect %.1f, integrate %.1f), %d rebuilds, %.2f cluster pairs an "
-      "atom\nstep 0: embedding %.4f pair %.4f potential %.4f eV; energy an atom %.6f -> %.6f eV\n",
+      "lists %.1f, load %.1f, collect %.1f, integrate %.1f), %d rebuilds, %.2f cluster pairs per "
+      "atom\nstep 0: embedding %.4f pair %.4f potential %.4f eV; energy per atom %.6f -> %.6f eV\n",
       executor.describe().c_str(), mixed ? "mixed" : "double", skin, n / seconds * 1e-6,
       seconds / n * 1e9, t.densities / n * 1e9, t.forces / n * 1e9, t.lists / n * 1e9,
       t.load / n * 1e9, t.collect / n * 1e9, t.integrate / n * 1e9, t.rebuilds,

@@ -21,7 +21,8 @@ struct Melt {
   std::vector<double> charges;
 };
 
-/// An fcc crystal of `cells` cells along each axis.
+/// An fcc crystal of `cells` cells along each axis. Types 0 and 1 and charges of either sign
+/// alternate, for benchmarks of mixtures and of charged atoms.
 inline Melt make_melt(int cells) {
   const double length = cells * std::cbrt(4 / 0.8442);
   Melt melt{Box({0, 0, 0}, {length, length, length}), {}, {}, {}, {}, {}};

@@ -144,7 +144,9 @@ int main(int argc, char** argv) {
   const std::string system = argc > 5 ? argv[5] : "melt";
   const auto pairs =
       make_pair_forces(executor, melt.box, potentials(system),
-                       {skin, mixed ? PairPrecision::mixed : PairPrecision::float64, 0.1});
+                       {.skin = skin,
+                        .precision = mixed ? PairPrecision::mixed : PairPrecision::float64,
+                        .largest_charge = 0.1});
   Loop loop(melt, *pairs);
   for (int s = 0; s < 100; ++s) loop.step(0.005);
   loop.times = {};
@@ -154,7 +156,7 @@ int main(int argc, char** argv) {
   const double n = static_cast<double>(melt.positions.size()) * steps;
   std::printf(
       "%s %s %s skin %.2f: %.2f M atom-steps/s (ns: %.1f; pairs %.1f, lists %.1f, load %.1f, "
-      "collect %.1f, integrate %.1f), %d rebuilds, %.2f cluster pairs an atom, energy %.5f "
+      "collect %.1f, integrate %.1f), %d rebuilds, %.2f cluster pairs per atom, energy %.5f "
       "-> %.5f\n",
       executor.describe().c_str(), mixed ? "mixed" : "double", system.c_str(), skin,
       n / seconds * 1e-6, seconds / n * 1e9, loop.times.pairs / n * 1e9, loop.times.lists / n * 1e9,

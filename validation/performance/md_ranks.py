@@ -156,7 +156,7 @@ def main():
     p.add_argument("--gsim"), p.add_argument("--mpiexec"), p.add_argument("--json")
     p.add_argument("--rounds", type=int, default=5)
     p.add_argument("--only", choices=("efficiency", "droplet"))
-    p.add_argument("--scale", type=float, default=1, help="times the steps of each run")
+    p.add_argument("--scale", type=float, default=1, help="factor for the number of steps of each run")
     options = p.parse_args()
     gsim = find_program(options.gsim, "GSIM", "gsim")
     if gsim is None:

@@ -49,6 +49,7 @@ class Program:
         raise NotImplementedError
 
     def prepare(self, deck, folder):
+        """Writes the input files of the system `deck` to `folder`."""
         raise NotImplementedError
 
     def arguments(self, deck, workers):
@@ -56,6 +57,7 @@ class Program:
         raise NotImplementedError
 
     def read(self, deck, output, folder):
+        """The Result of a run from its output; run() adds CPU time and peak memory."""
         raise NotImplementedError
 
     def run(self, deck, folder, cores):

@@ -102,7 +102,7 @@ def main():
     p.add_argument("prefix", type=pathlib.Path), p.add_argument("--json")
     p.add_argument("--rounds", type=int, default=9)
     p.add_argument("--only", choices=("melts", "options"))
-    p.add_argument("--scale", type=float, default=1, help="times the steps and paths of each run")
+    p.add_argument("--scale", type=float, default=1, help="factor for the numbers of steps and paths of each run")
     chosen, cmake_arguments = p.parse_known_args()
     gsim = chosen.prefix.resolve() / "bin/gsim"
     core = max(os.sched_getaffinity(0))

@@ -108,7 +108,7 @@ def decks(scale=1.0):
         Deck("assembly", "C5G7 UO2 assembly of 17 x 17, reflected", assembly(c5g7),
              ((-10.7, -10.7, -1), (10.7, 10.7, 1)), count(5000)),
         Deck("c5g7", "C5G7 2-D", geometry(c5g7), ((0.1, 21.5, -1), (42.8, 64.2, 1)), count(5000)),
-        Deck("sphere", "bare Pu sphere (Sood 8)", geometry(sphere()), ((-2, -2, -2), (2, 2, 2)),
+        Deck("sphere", "bare Pu sphere (problem 8 of Sood et al.)", geometry(sphere()), ((-2, -2, -2), (2, 2, 2)),
              count(100000)),
     ]
 
@@ -177,7 +177,7 @@ class OpenMC:
     def __init__(self, deck):
         self.deck, self.tables = deck, deck.tables
         self.root = ElementTree.Element("model")
-        self.numbers = {}
+        self.numbers = {}  # kind of object -> name in gsim's configuration -> id in OpenMC's files
         self.half_spaces = {}  # of boxes: name -> region inside
 
     def number(self, kind, name):

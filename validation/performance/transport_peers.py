@@ -76,7 +76,7 @@ def arguments():
     p.add_argument("--mpiexec", help="launcher of gsim's ranks ($GSIM_MPIEXEC)")
     p.add_argument("--only", action="append", choices=[d.name for d in transport_decks.decks()])
     p.add_argument("--rounds", type=int, default=5)
-    p.add_argument("--scale", type=float, default=1, help="times the neutrons of each run")
+    p.add_argument("--scale", type=float, default=1, help="factor for the number of neutrons of each run")
     p.add_argument("--cores", help="the cores of the run on all cores, as 0,1 (default: all)")
     p.add_argument("--json", help="also write all figures to this file")
     return p.parse_args()
@@ -117,7 +117,7 @@ def show(title, rows, one_core_rows):
     """A table; `one_core_rows`: the rows on one core, to which efficiencies refer, or None."""
     print(f"\n{title}")
     print(f"  {'':<22}{'neutrons/s':>12}{'lowest':>12}{'highest':>12}{'to OpenMC':>11}"
-          f"{'a CPU second':>14}{'to OpenMC':>11}{'merit':>11}{'efficiency':>12}  k")
+          f"{'per CPU second':>16}{'to OpenMC':>11}{'merit':>11}{'efficiency':>12}  k")
     for label, r in rows.items():
         ratio, by_cpu = (f"{r[key] / rows['OpenMC'][key]:.2f}" if "OpenMC" in rows else "-"
                          for key in ("rate", "per_cpu_second"))
@@ -126,7 +126,7 @@ def show(title, rows, one_core_rows):
             r["efficiency"] = r["rate"] / r["cores"] / one_core_rows[label.removesuffix(", ranks")]["rate"]
             efficiency = f"{100 * r['efficiency']:.1f} %"
         print(f"  {label:<22}{r['rate']:>12.0f}{r['lowest']:>12.0f}{r['highest']:>12.0f}{ratio:>11}"
-              f"{r['per_cpu_second']:>14.0f}{by_cpu:>11}{r['figure_of_merit']:>11.3g}{efficiency:>12}"
+              f"{r['per_cpu_second']:>16.0f}{by_cpu:>11}{r['figure_of_merit']:>11.3g}{efficiency:>12}"
               f"  {r['k'][0]:.5f}({r['k'][1]:.5f})")
     sys.stdout.flush()
 
