@@ -14,7 +14,7 @@ struct RealSums {
   using Job = md::RealForceJob<Real>;
   using Lane = Real;
   using Sum = Real;
-  static constexpr bool widens = false, has_range = false;
+  static constexpr bool widens = false, detects_overlaps = false;
 
   template <int W>
   static GSIM_HD Pack<Real, W> product(Pack<Real, W> a, Pack<Real, W> b) {

@@ -9,7 +9,7 @@ namespace gsim::md {
 
 enum class UnitSystem { lj, metal, real };
 
-/// Words of a configuration, in the order of UnitSystem.
+/// The names of the systems in configurations, in the order of UnitSystem.
 std::span<const std::string_view> unit_system_names();
 
 /// Constants and conversion factors of one system, and the names of its units in the form of H5MD

@@ -232,8 +232,8 @@ struct AdvanceLangevinBlock {
     begin_block(args.advance, first, before);
     deinterleave_axes(before, b);
     const auto langevin = [&](auto member) {
-      return by_motion_class(args.langevin.size, type,
-                             [&](std::int32_t c) { return args.langevin[c].*member; });
+      return by_atom_class(args.langevin.size, type,
+                           [&](std::int32_t c) { return args.langevin[c].*member; });
     };
     const R decay = langevin(&md::LangevinClass::decay);
     const R noise = langevin(&md::LangevinClass::noise);
@@ -244,8 +244,8 @@ struct AdvanceLangevinBlock {
           fma(R(args.second_half_factor[a]), v[a], b[a]) * R(args.advance.advance[a]);
       gained = fma(v[a] - b[a], v[a] + b[a], gained);
     }
-    const R mass = by_motion_class(args.mass_in_quanta.size, type,
-                                   [&](std::int32_t c) { return args.mass_in_quanta[c]; });
+    const R mass = by_atom_class(args.mass_in_quanta.size, type,
+                                 [&](std::int32_t c) { return args.mass_in_quanta[c]; });
     add_quanta(mass * gained, AdvanceLangevin::max_heat, sum);
     R interleaved[3];
     interleave_axes(v, interleaved);

@@ -20,7 +20,7 @@ struct MovingParticles {
   View<std::int32_t> image;        ///< 3 per particle
   View<double> velocity;           ///< 3 per particle
   View<const std::int64_t> force;  ///< 3 per particle, in quanta
-  View<const std::int32_t> type;
+  View<const std::int32_t> type;   ///< the index of the atom class, in a run (Particles::moving())
   View<const std::int64_t> id;
 };
 
@@ -51,8 +51,9 @@ struct KickDriftArgs {
   Faults* faults;
 };
 
-/// Kinetic sums in quanta of `unit`: sums[0 … 5] += m v v (xx, yy, zz, xy, xz, yz), sums[6 … 8] +=
-/// m v. Terms are limited to 2^62 quanta; health checks detect such fast particles earlier.
+/// Kinetic sums in quanta, multiples of a fixed-point unit: sums[0 … 5] += m v v (xx, yy, zz, xy,
+/// xz, yz), sums[6 … 8] += m v. Terms are limited to 2^62 quanta; health checks detect such fast
+/// particles earlier.
 struct KineticSumsArgs {
   MovingParticles particles;
   View<const double> mass_in_quanta;  ///< by type: m / unit

@@ -42,7 +42,7 @@ GSIM_HD void interleave_axes(const MoveBlock::R* axis, MoveBlock::R* v) {
 
 /// value(type[l]) in lane l: a quantity of the atom classes of a block of particles.
 template <class Value>
-GSIM_HD MoveBlock::R by_motion_class(Index classes, const std::int32_t* type, const Value& value) {
+GSIM_HD MoveBlock::R by_atom_class(Index classes, const std::int32_t* type, const Value& value) {
   if (classes == 1) return MoveBlock::R(value(0));
   double lanes[MoveBlock::width];
   for (int l = 0; l < MoveBlock::width; ++l) lanes[l] = value(type[l]);
@@ -52,8 +52,9 @@ GSIM_HD MoveBlock::R by_motion_class(Index classes, const std::int32_t* type, co
 /// Adds in_quanta(x, limit) of all lanes to `sum`.
 GSIM_HD void add_quanta(MoveBlock::R x, double limit, WideInteger* sum) {
   constexpr int width = MoveBlock::width;
-  constexpr double simple = 0x1p50, rounder = 0x1.8p52;
-  if (all(abs(x) < MoveBlock::R(simple))) {
+  // Adding 1.5 2^52 rounds numbers below this bound to integers.
+  constexpr double max_rounded_by_adding = 0x1p50, rounder = 0x1.8p52;
+  if (all(abs(x) < MoveBlock::R(max_rounded_by_adding))) {
     std::int64_t lanes[width], total = 0;
     store(lanes, bit_cast_to<std::int64_t>(x + MoveBlock::R(rounder)));
     for (int l = 0; l < width; ++l) total += lanes[l] - bit_cast_to<std::int64_t>(rounder);
@@ -70,7 +71,7 @@ GSIM_HD void add_kinetic_terms(View<const double> mass, const std::int32_t* type
                                const MoveBlock::R* v, WideInteger* sum) {
   using R = MoveBlock::R;
   constexpr double limit = 0x1p62;
-  const R m = by_motion_class(mass.size, type, [&](std::int32_t c) { return mass[c]; });
+  const R m = by_atom_class(mass.size, type, [&](std::int32_t c) { return mass[c]; });
   R u[3];
   deinterleave_axes(v, u);
   const R p[3] = {m * u[0], m * u[1], m * u[2]};

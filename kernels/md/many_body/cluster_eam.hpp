@@ -20,6 +20,7 @@ namespace md_kernels {
 /// What both passes use. `OneType`: all atoms have the same type.
 template <class Real, bool OneType>
 struct EamPass {
+  /// N packs of W lanes hold the 16 pairs of two clusters.
   static constexpr int W = pair_lanes<Real>, N = 16 / W;
   static constexpr std::uint32_t lanes_mask = (1u << W) - 1;
   /// Number of functions in a row of the tables: densities, and the pair energy times r.
@@ -82,9 +83,11 @@ template <bool Energy, bool Ghosts>
 struct EamPass<Real, OneType>::Densities {
   using Numbers = Pack<std::int32_t, W>;
   using Job = md::EamDensityJob<Real>;
+  /// The pairs of a block, and room for the registers that are stored beyond the last one.
   static constexpr int capacity = 16 * md::eam_block + 64;
 
-  /// The pairs in range of one block, compressed, and the values from the tables.
+  /// The pairs in range of one block, compressed, and the values from the tables. tables[p]: the
+  /// index of the table for the types of pair p.
   struct Pairs {
     alignas(64) Real r2[capacity];
     alignas(64) std::int32_t tables[OneType ? 1 : capacity];
@@ -173,6 +176,8 @@ struct EamPass<Real, OneType>::Densities {
     }
   }
 
+  /// Subtracts the densities of `pairs`, which belong to the entries [n, end) of cluster i, from
+  /// the sums of i and, unless they are ghosts, of its neighbours.
   static void add(const Job& job, std::int32_t i, const md::ClusterNeighbour* n,
                   const md::ClusterNeighbour* end, const Pairs& pairs, int worker) {
     md::Four<Force>* const sums = job.densities + worker * job.clusters;

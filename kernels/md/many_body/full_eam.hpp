@@ -18,7 +18,8 @@ struct EamPair {
   using Cubic = md::Four<Real>;
   /// Number of functions in a row of the tables (EamPass::functions), and of cubics with padding.
   static constexpr int functions = OneType ? 2 : 3, row_cubics = OneType ? 2 : 4;
-  Real d[3], r2, inverse, t;
+  Real d[3], r2;
+  Real inverse, t;  ///< 1 / r; the position in the interval of the table (TablePlace)
   const Cubic* cubics;
 
   GSIM_HD EamPair(const md::FullEamPass<Real>& pass, const md::PairRecord<Real>& centre,
@@ -146,7 +147,7 @@ struct FullEamForces {
 
 /// Launches the instance of a pass that matches the options of the job; with_sums: `K` sums.
 template <template <class, bool, bool> class Pass, int K, class Real, bool OneType, class Job>
-void run_full_eam_form(const Executor& executor, const char* label, const Job& job) {
+void run_full_eam_instance(const Executor& executor, const char* label, const Job& job) {
   if (job.with_sums)
     exact_reduce<K>(executor, label, job.locals, Pass<Real, OneType, true>{job}, job.sums, 256);
   else
@@ -155,9 +156,9 @@ void run_full_eam_form(const Executor& executor, const char* label, const Job& j
 template <template <class, bool, bool> class Pass, int K, class Real, class Job>
 void run_full_eam(const Executor& executor, const char* label, const Job& job) {
   if (job.types == 1)
-    run_full_eam_form<Pass, K, Real, true>(executor, label, job);
+    run_full_eam_instance<Pass, K, Real, true>(executor, label, job);
   else
-    run_full_eam_form<Pass, K, Real, false>(executor, label, job);
+    run_full_eam_instance<Pass, K, Real, false>(executor, label, job);
 }
 
 template <class Real>

@@ -43,6 +43,8 @@ GSIM_HD Four32 rounded(const std::uint32_t* x) {
   return same;
 }
 
+/// Stores coordinates as the integers of pair arithmetic: in float their high 32 bits, rounded, in
+/// double the coordinates without their lowest 12 bits.
 GSIM_HD void set_positions(std::uint32_t* to, Four32 high, const Pair64*) {
   __builtin_memcpy(to, &high, sizeof high);
 }

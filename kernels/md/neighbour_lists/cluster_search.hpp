@@ -26,11 +26,11 @@ struct ClusterDistances {
     for (int a = 0; a < 3; ++a)
       for (int k = 0; k < N; ++k) x[a][k] = spread<std::uint32_t, W>(i.c[a] + k * (W / 4));
   }
-  /// 1 where a pair of atoms is within the radius, else 0.
+  /// 1 if at least one pair of atoms of the two clusters is within the radius, else 0.
   GSIM_HD Index near(const md::Quad<std::uint32_t>& j) const {
     const U xj[3] = {repeat<std::uint32_t, W>(j.c[0]), repeat<std::uint32_t, W>(j.c[1]),
                      repeat<std::uint32_t, W>(j.c[2])};
-    auto found = radius2 < radius2;
+    auto found = radius2 < radius2;  // false in all lanes
     for (int k = 0; k < N; ++k) {
       const R u0 = position_difference<float>(x[0][k], xj[0]);
       const R u1 = position_difference<float>(x[1][k], xj[1]);

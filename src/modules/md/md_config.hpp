@@ -53,7 +53,7 @@ struct MdConfig {
 /// configurations may select by name; they must outlive `config`.
 void describe_md(Section& top, MdConfig& config, const Extensions& parts = builtin_extensions());
 
-/// Checks across tables, and masses that an has_eam-atom potential gives, after the whole
+/// Checks across tables, and masses that an embedded-atom potential gives, after the whole
 /// configuration was read. ConfigError.
 void validate_md(MdConfig& config);
 

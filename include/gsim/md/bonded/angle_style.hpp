@@ -12,6 +12,7 @@
 //
 // instead of bond() and longest(), and with GSIM_DEFINE_ANGLE(my_name, MyAngle). Optional members:
 //
+//   // Energy and U'/|n| from the geometry; replaces angle().
 //   template <Real R> static GSIM_HD AngleResponse<R> respond(const AngleGeometry<R>&, const R* c);
 //   static EnergyAndSlope<double> largest(const double* p);   // the largest |U| and |U'(theta)|
 //   static constexpr char lammps_style[] = "cosine/squared";

@@ -141,7 +141,8 @@ using MakeIntegrator = std::function<std::unique_ptr<Integrator>(const MotionCon
 struct IntegratorPlan {
   MakeIntegrator make = {};
   /// Whether the integrator applies thermostats (of [thermostat] and of groups), a barostat, and
-  /// the removal of the total momentum. Configurations with others are refused.
+  /// the removal of the total momentum. A configuration with a part that the integrator does not
+  /// apply is refused.
   bool has_thermostats = false, has_barostat = false, removes_momentum = false;
   /// > 0: a minimiser, whose run ends when the force on every atom is at most this.
   double force_tolerance = 0;

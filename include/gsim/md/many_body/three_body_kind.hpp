@@ -17,11 +17,12 @@ struct ThreeBodyKind {
   std::string_view name, doc;
   std::span<const PotentialParameter> parameters;
   int size = 0;  ///< number of coefficients
+  /// The functions of the struct (three_body_potential.hpp).
   const char* (*problem)(const double* p) = nullptr;
   void (*coefficients)(const double* p, double scale, double* c) = nullptr;
   double (*cutoff)(const double* p) = nullptr;
   double (*closest)(const double* p) = nullptr;
-  /// In double, for set-up code and tests.
+  /// Its pair and three-body terms in double, for set-up code and tests.
   md_kernels::PairTerms<double> (*pair)(double r, const double* c) = nullptr;
   md_kernels::ThreeBodyTerms<double> (*three_body)(double r1, double r2, double cosine,
                                                    const double* c) = nullptr;

@@ -52,7 +52,7 @@ GSIM_HD void add_term(std::int64_t& sum, std::int64_t term) {
       static_cast<std::int64_t>(static_cast<std::uint64_t>(sum) + static_cast<std::uint64_t>(term));
 }
 
-/// Sets `d` to the vector from `other` to `centre`, and returns its square.
+/// Sets `d` to the vector from `neighbour` to `centre`, and returns the square of its length.
 template <class Real>
 GSIM_HD Real pair_distance(const Real* box_matrix, const md::PairRecord<Real>& centre,
                            const md::PairRecord<Real>& neighbour, Real* d) {

@@ -18,12 +18,13 @@ namespace md_kernels {
 /// Sums of integers, which do not depend on the order of terms. (validation/performance/md_sums.cpp
 /// measures their cost compared with floating-point sums by replacing this class.)
 template <class Real, bool Narrow>
-struct WholeSums {
+struct IntegerSums {
   using Job = md::ClusterForceJob<Real>;
   using Lane = typename md::PairIntegers<Real>::Force;
   using Sum = std::conditional_t<Narrow, std::int32_t, std::int64_t>;
+  /// Whether the lanes have 32 bits, but the sums 64.
   static constexpr bool widens = sizeof(Real) == 4 && !Narrow;
-  static constexpr bool has_range = true;  ///< overlaps are detected before a sum can wrap
+  static constexpr bool detects_overlaps = true;  ///< before a sum can wrap
 
   /// The product of a force and a difference, rounded to an integer, plus bias(1).
   template <int W>
@@ -44,8 +45,9 @@ struct WholeSums {
 };
 
 template <class Real, class Potential, bool OneType, bool Energy,
-          class Sums = WholeSums<Real, md::is_narrow<Real, Potential>(OneType)>>
+          class Sums = IntegerSums<Real, md::is_narrow<Real, Potential>(OneType)>>
 struct ClusterForces {
+  /// N packs of W lanes hold the 16 pairs of two clusters.
   static constexpr int W = pair_lanes<Real>, N = 16 / W;
   static constexpr bool widens = Sums::widens;
   static constexpr int neighbours_to_widen = 7;
@@ -117,7 +119,7 @@ struct ClusterForces {
         f = f * charges;
       }
       f = select(in_range, f, R(0));
-      if constexpr (Sums::has_range) largest = larger(largest, magnitude(f, r2));
+      if constexpr (Sums::detects_overlaps) largest = larger(largest, magnitude(f, r2));
       for (int a = 0; a < 3; ++a) {
         const F q = Sums::product(f, d[a]);
         row.f[a][k] += q;
@@ -269,7 +271,7 @@ void run_potential(const Executor& executor, const md::ClusterForceJob<Real>& jo
 /// saves the compilation of a kernel for a rare and slow case.
 template <class Real, class Potential>
 void run_cluster_forces(const Executor& executor, const md::ClusterForceJob<Real>& job) {
-  constexpr bool has_types = !Potential::is_charged;  // independent of types
+  constexpr bool has_types = !Potential::is_charged;  // potentials of charges depend on no types
   if constexpr (can_be_smoothed<Potential>)
     if (job.smoothed) {
       if constexpr (Potential::is_steep)

@@ -21,7 +21,8 @@
 //   };
 //
 // is_steep: where |F/r| is large, it decreases with r at least as steeply as that of Lennard-Jones,
-// so that forces between atoms of one type can be summed in 32 bits (see cluster_forces.hpp).
+// so that forces between atoms of one type can be summed in 32 bits (is_narrow() in
+// neighbour_lists/cluster_list.hpp).
 
 #include <cstddef>
 #include <limits>

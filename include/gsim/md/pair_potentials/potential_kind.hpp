@@ -38,7 +38,7 @@ struct PairPotential {
   double cutoff = 0;
   Smoothing smoothing = Smoothing::cut;
   double inner = 0;    ///< distance at which xplor begins
-  double closest = 0;  ///< atoms nearer to each other overlap; 0: by the kind
+  double closest = 0;  ///< atoms nearer to each other overlap; 0: PotentialKind::closest
   std::shared_ptr<const RadialSamples> samples = {};  ///< a table that reaches to the cutoff
 };
 
@@ -72,8 +72,7 @@ struct PotentialKind {
   /// keys of [[pair.potential]] besides `types` and `kind`; also runs without values, to print the
   /// schema. `default_cutoff` is the cutoff of [pair], or 0. Returns the function that makes the
   /// potential, which may be one of another kind; it is called only after a configuration was
-  /// read. The members above are
-  /// then not needed.
+  /// read. A kind with this function does not need the members above.
   MakePairPotential (*describe)(Section& section, double default_cutoff) = nullptr;
   /// For potentials of plugins: a complete configuration of module md with this potential, which
   /// runs within seconds.

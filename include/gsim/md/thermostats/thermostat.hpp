@@ -33,8 +33,8 @@ class Thermostat {
   /// velocities whose sum of m v^2 is `twice_kinetic`, at kB T = `thermal` > 0, in step `step`.
   virtual double scale(double twice_kinetic, double thermal, Index step) = 0;
   /// The contribution of the thermostat to the conserved quantity: the energy that it has removed
-  /// from the atoms, stored in its own degrees of freedom or dissipated. The sum must be conserved
-  /// also while a ramp changes the temperature.
+  /// from the atoms, stored in its own degrees of freedom or dissipated. The conserved quantity
+  /// must stay constant also while a ramp changes the temperature.
   virtual double energy() const = 0;
 
   /// Writes the state on which scale() and energy() depend as the dataset `path` or below it.

@@ -16,7 +16,8 @@ struct CosineAngle {
 
   /// c = {k}.
   static void coefficients(const double* p, double* c) { c[0] = p[0]; }
-  /// Bounds of |U| and |U'|: the same as for the other angle styles.
+  /// |U'| and |U| are at most 2 |k|; the larger bound 2 pi |k|, which all angle styles use,
+  /// is returned for both.
   static EnergyAndSlope<double> largest(const double* p) {
     const double slope = 2 * 3.14159265358979323846 * (p[0] < 0 ? -p[0] : p[0]);
     return {slope, slope};

@@ -22,7 +22,8 @@ struct CosineSquaredAngle {
     c[0] = p[0];
     c[1] = sincospi<Strict>(p[1] / 180).cos;
   }
-  /// |U'| and |U| are at most 4 |k|; the somewhat larger bound 2 pi |k| is returned for both.
+  /// |U'| and |U| are at most 4 |k|; the larger bound 2 pi |k|, which all angle styles use,
+  /// is returned for both.
   static EnergyAndSlope<double> largest(const double* p) {
     const double slope = 2 * 3.14159265358979323846 * (p[0] < 0 ? -p[0] : p[0]);
     return {slope, slope};

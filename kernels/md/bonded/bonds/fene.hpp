@@ -16,7 +16,7 @@ struct FeneBond {
   static constexpr md::PotentialParameter parameters[] = {
       {"k",
        "U = -k r0^2/2 ln(1 - (r/r0)^2) plus the core of epsilon and sigma (Kremer and Grest 1990: "
-       "30, 1.5, 1, 1)",
+       "k = 30, r0 = 1.5, epsilon = sigma = 1)",
        md::ParameterUnit::energy_length(-2), md::ParameterRange::positive},
       {"r0", "largest length, which the bond never reaches", md::ParameterUnit::length,
        md::ParameterRange::positive},
@@ -45,7 +45,8 @@ struct FeneBond {
     return longest <= p[1] ? nullptr : "max_length of a FENE bond must be at most r0";
   }
   /// Bounds of |U| and |U'| in the range where 1 - (r/r0)^2 is above about 0.01 and r is above 0.7
-  /// sigma (there |U'| sigma / epsilon of the Lennard-Jones core is 4664).
+  /// sigma. There the Lennard-Jones core has |U'| = 4664 epsilon / sigma and the virial r |U'| =
+  /// 3265 epsilon, which is larger than its energy.
   static EnergyAndSlope<double> largest(const double* p, double /*longest*/) {
     const double pull = p[0] * p[1] / 0.01, push = 4664 * p[2] / p[3];
     const double spring = 10 * p[0] * p[1] * p[1], core = 3265 * p[2];

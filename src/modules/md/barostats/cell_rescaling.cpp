@@ -32,9 +32,9 @@ double CellRescaling::logarithmic_growth(const PressureState& state, int axis, I
     internal_pressure = (state.kinetic[a] + state.virial[a]) / volume;
     drift_factor = noise_factor = 1.0 / 6.0;
   }
-  // The Euler step dx / x of x = sqrt(V) or x = sqrt(L) (see the header). With V = A x^2, A = 1 for
-  // the volume, its noise has the standard deviation sqrt(noise_factor kB T b dt / (tau V)) in both
-  // cases.
+  // The Euler step dx / x of x = sqrt(V) or x = sqrt(L) (see the header). With V = A x^2 (A = 1 for
+  // x = sqrt(V)), the noise of dx / x has the standard deviation sqrt(noise_factor kB T b dt / (tau
+  // V)) in both cases.
   const double normal = normals<double, Strict>(
       philox_block(key_, static_cast<std::uint64_t>(axis), static_cast<std::uint64_t>(step), 0))[0];
   const double drift = -drift_factor * mobility_ *

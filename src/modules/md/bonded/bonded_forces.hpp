@@ -108,8 +108,8 @@ class BondedForces : public ForceTerm {
   int pair_list_ = -1;
 
   IdRows rows_;
-  std::vector<std::int32_t>
-      block_first_row_;  // first row of each block, then the end of the last block
+  // The first row of each block, then the end of the last block.
+  std::vector<std::int32_t> block_first_row_;
 };
 
 }  // namespace gsim::md

@@ -36,7 +36,7 @@ void BondedList::start(Index blocks) {
   }
 }
 
-void BondedList::finish(const std::vector<std::int32_t>& edges) {
+void BondedList::finish(const std::vector<std::int32_t>& block_first_row) {
   blocks_.assign(rows_.size(), {});
   sums_.assign(rows_.size(), {});
   for (std::size_t b = 0; b < rows_.size(); ++b) {
@@ -44,8 +44,8 @@ void BondedList::finish(const std::vector<std::int32_t>& edges) {
     BondedBlock& block = blocks_[b];
     rows.count = rows.type.size();
     block.count = static_cast<Index>(rows.count);
-    block.first_row = edges[b];
-    block.last_row = edges[b + 1];
+    block.first_row = block_first_row[b];
+    block.last_row = block_first_row[b + 1];
     block.sums = sums_[b].data();
     if (rows.count == 0) continue;
     for (int k = 0; k < atoms_; ++k) {

@@ -42,8 +42,8 @@ class BondedList {
       to.row[static_cast<std::size_t>(k)].push_back(rows[static_cast<std::size_t>(k)]);
     to.type.push_back(type);
   }
-  /// `edges`: the first row of each block, then the end of the last block.
-  void finish(const std::vector<std::int32_t>& edges);
+  /// `block_first_row`: the first row of each block, then the end of the last block.
+  void finish(const std::vector<std::int32_t>& block_first_row);
   Index size() const;
 
   /// Computes forces; the members of `job` that belong to the list are set here.

@@ -16,20 +16,21 @@
 namespace gsim::md {
 namespace {
 
-// Force in epsilon/sigma, and energy and virial in epsilon, of a Lennard-Jones pair at 0.7 sigma;
-// nearer atoms count as overlapping.
+// The force in epsilon / sigma of a Lennard-Jones pair at 0.7 sigma, below which atoms overlap, and
+// its virial in epsilon, which is larger than its energy.
 constexpr double lj_force = 4664, lj_energy = 3265;
 // The range of forces includes angles and dihedrals whose arms (the distances between consecutive
 // atoms) are as short as this fraction of the longest arm, and dihedrals with three atoms nearly in
 // line, down to this sine of their angle.
 constexpr double min_arm_fraction = 1.0 / 8, min_sine = 0.01;
+// The range of the Coulomb forces of 1-4 pairs suffices for charges up to this.
 constexpr double largest_charge = 4;
 // The largest force of a bond, which may diverge at max_length, is searched up to this fraction of
 // max_length.
 constexpr double max_length_fraction = 0.99;
 // The range of energies and virials is 2^12 times the energies that are given to raise_largest()
-// below. These occur without strain; at the limits of the forces energies are a few hundred times
-// larger.
+// below. These are the energies of moderately deformed molecules; where forces reach their limits,
+// energies are a few hundred times larger, which is within the range.
 
 Index count(const std::vector<std::string>& labels) { return static_cast<Index>(labels.size()); }
 

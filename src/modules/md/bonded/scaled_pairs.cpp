@@ -17,10 +17,9 @@ ScaledPairParameters scaled_pairs(const PairTable& table, double coulomb) {
           acting.empty() || (acting.size() == 1 && acting[0].kind->name == "lennard_jones");
       if (!is_plain)
         throw InputError(
-            fmt::format("[bonded] scale_14 is given for 1-4 pairs of types `{}` and `{}`, which is "
-                        "possible for "
-                        "one Lennard-Jones potential only; leave out [bonded] scale_14, or "
-                        "exclude \"1-4\"",
+            fmt::format("[bonded] scale_14 is given for 1-4 pairs of types `{}` and `{}`, but only "
+                        "a single Lennard-Jones potential can be scaled, and others act between "
+                        "these types; leave out [bonded] scale_14, or exclude \"1-4\"",
                         table.names()[static_cast<std::size_t>(a)],
                         table.names()[static_cast<std::size_t>(b)]));
       result.epsilon.push_back(acting.empty() ? 0.0 : acting[0].parameters[0]);

@@ -50,7 +50,8 @@ std::string bonded_slope_problem(
       const auto given = kind.energy_and_slope(x, c.data());
       const double step = 1e-3 * (to - from);
       const double expected = numeric_slope(energy, x, step);
-      // The difference formula has an error of 1e-9 of the energies; a wrong factor is of order 1.
+      // The difference formula has an error of 1e-9 of the energies; a wrong factor in a formula
+      // gives a difference of order 1.
       const double energies = std::abs(energy(x - 4 * step)) + std::abs(energy(x + 4 * step));
       if (!(std::abs(given.slope - expected) <
             1e-6 * (std::abs(given.slope) + energies / (to - from) + 1e-30)))

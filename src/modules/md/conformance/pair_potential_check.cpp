@@ -79,8 +79,8 @@ struct PairFunctions {
   std::string problem(double r, const PairChoice& c) const {
     const double given = slope(r);
     const double expected = numeric_slope([this](double x) { return energy(x); }, r, 2e-3 * r);
-    // The difference formula has an error of 1e-9 for a twelfth power; a wrong factor is of
-    // order 1.
+    // The difference formula has a relative error of 1e-9 for a twelfth power; a wrong factor in a
+    // formula gives a difference of order 1.
     const double scale = std::fabs(given) + std::fabs(energy(r)) / r + 1e-30;
     if (std::fabs(given - expected) < 1e-6 * scale) return {};
     return fmt::format(

@@ -16,9 +16,9 @@ namespace gsim::md {
 /// The first `count` rows of a column in host memory: the rows themselves, or a copy if the column
 /// is in device memory. Valid as long as a view of the column.
 template <class Row>
-class HostRows {
+class HostColumn {
  public:
-  HostRows(ParticleStore& store, ColumnId column, Index count) {
+  HostColumn(ParticleStore& store, ColumnId column, Index count) {
     const View<Row> rows = store.view<Row>(column);
     GSIM_EXPECT(count <= rows.size);
     rows_ = rows.data;
@@ -28,8 +28,8 @@ class HostRows {
       rows_ = copy_.data();
     }
   }
-  HostRows(const HostRows&) = delete;
-  HostRows& operator=(const HostRows&) = delete;
+  HostColumn(const HostColumn&) = delete;
+  HostColumn& operator=(const HostColumn&) = delete;
 
   const Row& operator[](Index i) const { return rows_[i]; }
   const Row* data() const { return rows_; }

@@ -51,8 +51,8 @@ class TimeCorrelation : public Observer {
   struct Layout {
     std::size_t rows = 0, terms = 0;
   };
-  /// `types`: names of the atom types; empty: all. A window stores 3 values for each report and
-  /// lag.
+  /// `types`: names of the atom types; empty: all. A window stores 3 values for each reported group
+  /// and lag.
   TimeCorrelation(std::string name, const SampleSteps& steps, const OriginPlan& plan,
                   const std::vector<std::string>& types, Layout layout, const ObserverSetup& setup,
                   Particles& particles);
@@ -79,7 +79,7 @@ class TimeCorrelation : public Observer {
   virtual void save_averages(DatasetWriter& writer) const = 0;
   virtual void restore_averages(DatasetReader& reader) = 0;
 
-  /// The values of one lag in the window: three for each report.
+  /// The values of one lag in the window: three for each reported group.
   std::span<double> window_row(Index slot, Index lag) {
     const std::size_t values = 3 * reported_groups_.size();
     return origins_.window(slot).subspan(static_cast<std::size_t>(lag) * values, values);

@@ -51,7 +51,10 @@ void describe_thermostat(Section& s, const MotionKinds& all, ThermostatConfig& t
                          })});
   s.alternatives("kind", kinds, -1, {.doc = "style of the thermostat"});
   describe_ramp(s, "temperature", t.temperature,
-                {.doc = "target", .unit = "temperature", .minimum = 0, .exclusive_minimum = true});
+                {.doc = "target temperature",
+                 .unit = "temperature",
+                 .minimum = 0,
+                 .exclusive_minimum = true});
   t.where = s.location();
   t.time_at = s.location(s.has("time") ? "time" : "kind");
 }
@@ -73,7 +76,7 @@ void describe_barostat(Section& s, const MotionKinds& all, BarostatConfig& b) {
                                "set the member `make` of the plan");
                          })});
   s.alternatives("kind", kinds, -1, {.doc = "style of the barostat"});
-  describe_ramp(s, "pressure", b.pressure, {.doc = "target", .unit = "pressure"});
+  describe_ramp(s, "pressure", b.pressure, {.doc = "target pressure", .unit = "pressure"});
   s.optional("coupling", b.coupling, couplings,
              {.doc = "\"isotropic\": all box lengths change by one factor, from the mean pressure; "
                      "\"xyz\": each length by its own factor, from the pressure along its axis"});

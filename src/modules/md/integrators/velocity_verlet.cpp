@@ -37,13 +37,13 @@ void check_stretch(const Vector3& stretch) {
   for (const double s : stretch) {
     if (std::isnan(s))
       throw NumericalError(
-          "the pressure is not a number, and so is the box that the barostat would make of it; do "
-          "atoms overlap?");
+          "the pressure is not a number, so that the barostat cannot determine the box; do atoms "
+          "overlap?");
     if (!(s > 0.9 && s < 1.1))
-      throw NumericalError(
-          fmt::format("the barostat would make the box {:.4g} times as long in one step; give "
-                      "it a longer time, or bring the density near its value first",
-                      s));
+      throw NumericalError(fmt::format(
+          "the barostat would make the box {:.4g} times as long in one step; set a "
+          "longer `time` in [barostat], or start from a density closer to the final one",
+          s));
   }
 }
 
@@ -51,9 +51,9 @@ void check_stretch(const Vector3& stretch) {
 void check_factor(const ThermostatConfig& config, double factor, double twice_kinetic, Index step) {
   const bool is_valid = std::isfinite(factor) && (config.plan.may_reverse || factor > 0);
   if (std::isfinite(twice_kinetic) && !is_valid)
-    throw NumericalError(
-        fmt::format("thermostat `{}` scales velocities by {} in step {}, where m v^2 is {} in all",
-                    config.kind, factor, step, twice_kinetic));
+    throw NumericalError(fmt::format(
+        "thermostat `{}` scales velocities by {} in step {}, where the sum of m v^2 is {}",
+        config.kind, factor, step, twice_kinetic));
 }
 
 }  // namespace
@@ -289,7 +289,7 @@ double VelocityVerlet::conserved_part() const {
 
 void VelocityVerlet::save(DatasetWriter& writer) const {
   if (is_kick_deferred_ || is_scale_deferred_)
-    throw Error("internal error: a motion is saved while a half kick is deferred");
+    throw Error("internal error: an integrator is saved while a half kick is deferred");
   std::vector<std::int64_t> heat(ExactSum::parts);
   all_heat_.to_parts(heat.data());
   writer.write("motion/heat", heat);

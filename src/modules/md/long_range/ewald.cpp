@@ -30,7 +30,7 @@ const ChargeSums& checked(const ChargeSums& charges, const Box& box, double alph
                 "give an accuracy instead");
   for (int axis = 0; axis < 3; ++axis)
     GSIM_VALIDATE(box.boundary(axis) == Boundary::periodic,
-                  fmt::format("Ewald's sum needs a periodic box, and axis {} is open", axis),
+                  fmt::format("Ewald's sum needs a periodic box, and axis {} is open", "xyz"[axis]),
                   "make all boundaries periodic, or choose another method in [coulomb]");
   return charges;
 }

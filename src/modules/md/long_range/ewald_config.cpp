@@ -101,10 +101,11 @@ void describe_ewald(Section& s, EwaldConfig& c) {
               "rest is the sum over k-vectors (0: chosen from the accuracy and the cutoff)",
        .unit = "1/length",
        .minimum = 0});
-  s.optional("k_cutoff", c.k_cutoff,
-             {.doc = "largest |k| of the sum (0: chosen from the accuracy); excludes k_max",
-              .unit = "1/length",
-              .minimum = 0});
+  s.optional(
+      "k_cutoff", c.k_cutoff,
+      {.doc = "largest |k| of the sum (0: chosen from the accuracy); not together with k_max",
+       .unit = "1/length",
+       .minimum = 0});
   s.optional("k_max", c.k_max,
              {.doc = "largest components of the k-vectors, in units of the reciprocal box vectors; "
                      "the sum contains those within this ellipsoid",
@@ -139,9 +140,9 @@ std::vector<std::string> ewald_notes(const EwaldChoice& choice) {
   const EwaldParameters& p = choice.parameters;
   std::vector<std::string> notes;
   notes.push_back(fmt::format(
-      "Ewald sum: alpha {:.6g}, {} k-vectors up to ({}, {}, {}); estimated error of a force over "
-      "that "
-      "of unit charges at unit distance: {:.1e} (pairs), {:.1e} (k-vectors)",
+      "Ewald sum: alpha {:.6g}, {} k-vectors up to ({}, {}, {}); estimated error of a force, "
+      "relative to the force between unit charges at unit distance: {:.1e} (pairs), {:.1e} "
+      "(k-vectors)",
       p.alpha, KVectorSet(p.range).size(), p.range.max_n[0], p.range.max_n[1], p.range.max_n[2],
       choice.pair_error / p.coulomb, choice.reciprocal_error / p.coulomb));
   return notes;

@@ -6,8 +6,9 @@
 namespace gsim::md {
 namespace {
 
+/// Stores the coefficients of an interval of `table`, times `scale`, in to[0 … 3].
 template <class Real>
-void put(Real* to, const CubicTable& table, std::size_t interval, double scale) {
+void store_cubic(Real* to, const CubicTable& table, std::size_t interval, double scale) {
   const CubicTable::Cubic& c = table.intervals()[interval];
   for (std::size_t k = 0; k < 4; ++k) to[k] = static_cast<Real>(c[k] * scale);
 }
@@ -28,9 +29,9 @@ void EamRows<Real>::fill(const EamTables& tables, double density_quantum, double
   for (std::size_t i = 0; i < types; ++i)
     for (std::size_t j = 0; j < types; ++j)
       for (std::size_t k = 0; k < rows; ++k, to += row_size) {
-        put(to, tables.density_of(j, i), k, 1 / density_quantum);
-        if (types > 1) put(to + 4, tables.density_of(i, j), k, 1 / density_quantum);
-        put(to + (types > 1 ? 8 : 4), tables.r_phi_of(i, j), k, -1 / force_quantum);
+        store_cubic(to, tables.density_of(j, i), k, 1 / density_quantum);
+        if (types > 1) store_cubic(to + 4, tables.density_of(i, j), k, 1 / density_quantum);
+        store_cubic(to + (types > 1 ? 8 : 4), tables.r_phi_of(i, j), k, -1 / force_quantum);
       }
 }
 

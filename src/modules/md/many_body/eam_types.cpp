@@ -59,8 +59,8 @@ void refuse_unknown_types(const EamConfig& c, std::span<const EamType> types) {
     if (type.origin.empty() || c.has_elements || is_number(type.name) || type.name == c.symbols[t])
       continue;
     throw InputError(fmt::format(
-        "{}: `{}` is not known to be {}; correct the file, or, if it is, add a [[type]] with name "
-        "= \"{}\" to the configuration",
+        "{}: `{}` is not known to be {}; correct the file, or, if it is this element, add a "
+        "[[type]] with name = \"{}\" to the configuration",
         type.origin, excerpt(type.name),
         c.symbols[t].empty() ? "the metal of [eam]"
                              : fmt::format("{}, its element in [eam]", c.symbols[t]),

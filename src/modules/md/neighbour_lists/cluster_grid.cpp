@@ -31,7 +31,9 @@ double density_of_occupied_part(View<const FixedPosition> positions) {
 }  // namespace
 
 GridShape::GridShape(const Box& box, View<const FixedPosition> positions, double list_radius) {
-  const double range =
+  // The volume of the whole range of integer coordinates, which is larger than the box if an axis
+  // is open.
+  const double range_volume =
       box.volume() / (box.range_fraction(0) * box.range_fraction(1) * box.range_fraction(2));
   // A cluster of four atoms is about as wide as it is high. The number of cluster pairs in range is
   // smallest with slightly wider columns (factors of 1.08 to 1.15 in configs/md/melt.toml and in a
@@ -39,12 +41,12 @@ GridShape::GridShape(const Box& box, View<const FixedPosition> positions, double
   // each atom or, where columns would then be wider than the list radius, to half a million if that
   // is more.
   const double max_bins = 4 * static_cast<double>(positions.size) + 1;
-  const double narrowest = cube_root(range / max_bins);
+  const double narrowest = cube_root(range_volume / max_bins);
   cluster_edge =
-      cube_root(cluster_size * range / std::max(density_of_occupied_part(positions), 1.0));
+      cube_root(cluster_size * range_volume / std::max(density_of_occupied_part(positions), 1.0));
   const double edge =
       std::max(std::clamp(std::max(1.1 * cluster_edge, narrowest), list_radius / 4, list_radius),
-               cube_root(range / std::max(max_bins, 5e5)));
+               cube_root(range_volume / std::max(max_bins, 5e5)));
   for (int a = 0; a < 3; ++a) {
     const double cell_count = box.width(a) / box.range_fraction(a) / (a == 2 ? edge / 2 : edge);
     cells[static_cast<std::size_t>(a)] =

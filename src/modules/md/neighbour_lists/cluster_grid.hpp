@@ -59,6 +59,7 @@ class Clustering {
     return slots_[static_cast<std::size_t>(cluster_size * cluster + k)];
   }
   const std::vector<Quad<std::uint32_t>>& positions() const { return positions_; }
+  /// For each cluster, bit k: slot k holds an atom.
   const std::uint8_t* atoms() const { return atoms_.data(); }
   IndexRange column(Index c) const {
     return {column_first_[static_cast<std::size_t>(c)],

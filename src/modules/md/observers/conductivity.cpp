@@ -39,9 +39,9 @@ std::vector<double> Conductivity::flux(const Snapshot& snapshot) {
   const bool has_atom_charges = particles_.has_charges();
   std::array<ExactSum, 7> sums;  // sums of q v, m v and q
   snapshot.communicator.agree([&] {
-    const HostRows<Vector3> velocity(store, particles_.velocity, n);
-    const HostRows<std::int32_t> type(store, particles_.type, n);
-    std::optional<HostRows<double>> atom_charges;
+    const HostColumn<Vector3> velocity(store, particles_.velocity, n);
+    const HostColumn<std::int32_t> type(store, particles_.type, n);
+    std::optional<HostColumn<double>> atom_charges;
     if (has_atom_charges) atom_charges.emplace(store, particles_.charge, n);
     sum_over_atoms(setup().executor.pool(), n, sums, [&](Index i, ExactSum* partial) {
       const auto t = static_cast<std::size_t>(type[i]);

@@ -62,10 +62,10 @@ void DensityProfile::observe(const Snapshot& snapshot) {
   const bool has_atom_charges = particles_.has_charges();
   std::vector<ExactSum> sums(static_cast<std::size_t>(bins_) * terms);
   snapshot.communicator.agree([&] {
-    const HostRows<FixedPosition> position(store, store.position(), n);
-    const HostRows<Vector3> velocity(store, particles_.velocity, n);
-    const HostRows<std::int32_t> type(store, particles_.type, n);
-    std::optional<HostRows<double>> atom_charges;
+    const HostColumn<FixedPosition> position(store, store.position(), n);
+    const HostColumn<Vector3> velocity(store, particles_.velocity, n);
+    const HostColumn<std::int32_t> type(store, particles_.type, n);
+    std::optional<HostColumn<double>> atom_charges;
     if (has_atom_charges) atom_charges.emplace(store, particles_.charge, n);
     sum_over_atoms(setup_.executor.pool(), n, sums, [&](Index i, ExactSum* partial) {
       const auto t = static_cast<std::size_t>(type[i]);

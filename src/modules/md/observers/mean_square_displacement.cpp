@@ -52,11 +52,11 @@ void MeanSquareDisplacement::measure(const Snapshot& snapshot,
   const Index n = store.locals();
   const std::array<double, 6> m = snapshot.box.matrix(64);
   for (std::size_t k = 0; k < measured.size(); ++k) {
-    const HostRows<FixedPosition> now(store, store.position(), n),
+    const HostColumn<FixedPosition> now(store, store.position(), n),
         then(store, at_origin(0, measured[k].slot), n);
-    const HostRows<ImageCount> image(store, snapshot.particles.image, n),
+    const HostColumn<ImageCount> image(store, snapshot.particles.image, n),
         old_image(store, at_origin(1, measured[k].slot), n);
-    const HostRows<std::int32_t> type(store, snapshot.particles.type, n);
+    const HostColumn<std::int32_t> type(store, snapshot.particles.type, n);
     sum_over_atoms(setup().executor.pool(), n, sums.row(k), [&](Index i, ExactSum* part) {
       double f[3];
       for (std::size_t a = 0; a < 3; ++a)
@@ -119,15 +119,15 @@ void MeanSquareDisplacement::complete(Index slot, Index level) {
   averages_[static_cast<std::size_t>(level)].add(values);
 }
 
-BlockedMean MeanSquareDisplacement::displacement(Index report, Index level, Index lag,
+BlockedMean MeanSquareDisplacement::displacement(Index group, Index level, Index lag,
                                                  Part part) const {
-  return averages_[static_cast<std::size_t>(level)].mean(series(report, lag), weights_of(part));
+  return averages_[static_cast<std::size_t>(level)].mean(series(group, lag), weights_of(part));
 }
 
-BlockedMean MeanSquareDisplacement::diffusion(Index report, Index level, Part part) const {
+BlockedMean MeanSquareDisplacement::diffusion(Index group, Index level, Part part) const {
   std::array<double, 3> w = weights_of(part);
   if (part == Part::all) w = {1.0 / 3, 1.0 / 3, 1.0 / 3};
-  return averages_[static_cast<std::size_t>(level)].mean(series(report, origins().plan().lags + 1),
+  return averages_[static_cast<std::size_t>(level)].mean(series(group, origins().plan().lags + 1),
                                                          w);
 }
 

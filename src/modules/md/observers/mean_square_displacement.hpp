@@ -39,10 +39,10 @@ class MeanSquareDisplacement : public TimeCorrelation {
 
   /// A squared displacement along one Cartesian axis, or their sum.
   enum class Part { x, y, z, all };
-  /// The mean-square displacement of a report at lag `lag` of a level, and the diffusion
-  /// coefficient from the windows of a level.
-  BlockedMean displacement(Index report, Index level, Index lag, Part part = Part::all) const;
-  BlockedMean diffusion(Index report, Index level, Part part = Part::all) const;
+  /// The mean-square displacement of a reported group at lag `lag` of a level, and the diffusion
+  /// coefficient from the windows of a level. `group`: index into reported_groups().
+  BlockedMean displacement(Index group, Index level, Index lag, Part part = Part::all) const;
+  BlockedMean diffusion(Index group, Index level, Part part = Part::all) const;
 
  private:
   void measure(const Snapshot& snapshot, std::span<const TimeOrigins::Visit> measured,
@@ -51,13 +51,14 @@ class MeanSquareDisplacement : public TimeCorrelation {
   void complete(Index slot, Index level) override;
   void save_averages(DatasetWriter& writer) const override;
   void restore_averages(DatasetReader& reader) override;
-  Index series(Index report, Index lag) const {
-    return report * (origins().plan().lags + 1) + lag - 1;
+  Index series(Index group, Index lag) const {
+    return group * (origins().plan().lags + 1) + lag - 1;
   }
   void write_displacements(DatasetWriter& writer) const;
   void write_diffusion(DatasetWriter& writer) const;
 
-  std::vector<Blocking> averages_;  // by level: MSD along x, y, z by report and lag, then D
+  // By level: for each reported group the MSD along x, y, z by lag, then D.
+  std::vector<Blocking> averages_;
 };
 
 }  // namespace gsim::md

@@ -38,8 +38,8 @@ void RadialDistribution::observe(const Snapshot& snapshot) {
   check_halo_width(snapshot.box, shape_.r_max);
   ParticleStore& store = snapshot.particles.store;
   const Index all = store.locals() + store.ghosts();
-  const HostRows<FixedPosition> positions(store, store.position(), all);
-  const HostRows<std::int32_t> types(store, snapshot.particles.type, all);
+  const HostColumn<FixedPosition> positions(store, store.position(), all);
+  const HostColumn<std::int32_t> types(store, snapshot.particles.type, all);
   const auto n = static_cast<std::size_t>(all);
   std::vector<std::int32_t> groups(n);
   for (std::size_t i = 0; i < n; ++i)

@@ -56,8 +56,8 @@ std::vector<double> ThermalConductivity::flux(const Snapshot& snapshot) {
   snapshot.communicator.agree([&] {
     pairs_->box_changed(snapshot.box);
     const auto terms = pairs_->atom_terms(pair_atoms(snapshot.particles));
-    const HostRows<Vector3> velocity(store, snapshot.particles.velocity, n);
-    const HostRows<std::int32_t> type(store, snapshot.particles.type, n);
+    const HostColumn<Vector3> velocity(store, snapshot.particles.velocity, n);
+    const HostColumn<std::int32_t> type(store, snapshot.particles.type, n);
     sum_over_atoms(setup().executor.pool(), n, sums, [&](Index i, ExactSum* partial) {
       double energy_virial[7];  // half of the energy and virial of each pair of the atom
       for (std::size_t k = 0; k < 7; ++k)

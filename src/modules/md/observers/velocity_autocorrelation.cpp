@@ -46,10 +46,10 @@ void VelocityAutocorrelation::measure(const Snapshot& snapshot,
                                       std::span<const TimeOrigins::Visit> measured, Sums& sums) {
   ParticleStore& store = snapshot.particles.store;
   const Index n = snapshot.particles.locals();
-  const HostRows<Vector3> now(store, snapshot.particles.velocity, n);
-  const HostRows<std::int32_t> type(store, snapshot.particles.type, n);
+  const HostColumn<Vector3> now(store, snapshot.particles.velocity, n);
+  const HostColumn<std::int32_t> type(store, snapshot.particles.type, n);
   ThreadPool& pool = setup().executor.pool();
-  const auto add_products = [&](std::size_t row, const HostRows<Vector3>* then) {
+  const auto add_products = [&](std::size_t row, const HostColumn<Vector3>* then) {
     sum_over_atoms(pool, n, sums.row(row), [&](Index i, ExactSum* part) {
       ExactSum* const sums_of_type = part + static_cast<std::size_t>(type[i]) * 3;
       for (std::size_t a = 0; a < 3; ++a)
@@ -59,7 +59,7 @@ void VelocityAutocorrelation::measure(const Snapshot& snapshot,
   add_products(0, nullptr);
   add_products(1, &now);
   for (std::size_t k = 0; k < measured.size(); ++k) {
-    const HostRows<Vector3> then(store, at_origin(0, measured[k].slot), n);
+    const HostColumn<Vector3> then(store, at_origin(0, measured[k].slot), n);
     add_products(2 + k, &then);
   }
 }
@@ -114,12 +114,12 @@ void VelocityAutocorrelation::complete(Index slot, Index /*level*/) {
   averages_.add(values);
 }
 
-BlockedMean VelocityAutocorrelation::correlation(Index report, Index lag) const {
-  return averages_.mean(series(report, lag));
+BlockedMean VelocityAutocorrelation::correlation(Index group, Index lag) const {
+  return averages_.mean(series(group, lag));
 }
 
-BlockedMean VelocityAutocorrelation::diffusion(Index report, Index lag) const {
-  return averages_.mean(series(report, lag) + 1);
+BlockedMean VelocityAutocorrelation::diffusion(Index group, Index lag) const {
+  return averages_.mean(series(group, lag) + 1);
 }
 
 std::vector<Estimate> VelocityAutocorrelation::estimates() const {

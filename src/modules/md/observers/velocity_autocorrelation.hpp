@@ -35,8 +35,9 @@ class VelocityAutocorrelation : public TimeCorrelation {
   void write_results(DatasetWriter& writer) const override;
   std::uint64_t digest() const override;
 
-  BlockedMean correlation(Index report, Index lag) const;
-  BlockedMean diffusion(Index report, Index lag) const;
+  /// C and D at a lag of a reported group (index into reported_groups()).
+  BlockedMean correlation(Index group, Index lag) const;
+  BlockedMean diffusion(Index group, Index lag) const;
   double time(Index lag) const { return TimeCorrelation::time(0, lag); }
 
  private:
@@ -50,12 +51,12 @@ class VelocityAutocorrelation : public TimeCorrelation {
   /// The sums of velocities by type and axis in this sample, and at the time origin of a slot.
   std::vector<double> velocity_sums(const Sums& sums) const;
   std::span<double> old_sums(Index slot);
-  Index series(Index report, Index lag) const {
-    return 2 * (report * (origins().plan().lags + 1) + lag);
+  Index series(Index group, Index lag) const {
+    return 2 * (group * (origins().plan().lags + 1) + lag);
   }
 
   std::vector<double> old_sums_;  // sums of velocities at time origins, by slot, type and axis
-  Blocking averages_;             // correlation and diffusion coefficient, by report and lag
+  Blocking averages_;             // C and D, by reported group and lag
 };
 
 }  // namespace gsim::md

@@ -70,9 +70,9 @@ class FullListPairForcesOf final : public FullListPairForces {
   void collect_forces(View<std::int64_t> /*forces*/, ForceSums& sums) override {
     sums.energy.resize(std::max(sums.energy.size(), sums_.size()));
     for (std::size_t e = 0; e < sums_.size(); ++e) {
-      sums.energy[e].add(shifted(sums_[e].of[0], passes_.energy_shift()));
+      sums.energy[e].add(shifted(sums_[e].energy_virial[0], passes_.energy_shift()));
       for (int v = 0; v < 6; ++v)
-        sums.virial[v].add(shifted(sums_[e].of[v + 1], passes_.energy_shift()));
+        sums.virial[v].add(shifted(sums_[e].energy_virial[v + 1], passes_.energy_shift()));
       sums_[e] = {};
     }
   }
@@ -102,7 +102,7 @@ class FullListPairForcesOf final : public FullListPairForces {
     Array<Real> coefficients, data;
   };
   struct Sums {
-    ExactSum of[7];
+    ExactSum energy_virial[7];
   };
 
   void upload() {
@@ -127,7 +127,7 @@ class FullListPairForcesOf final : public FullListPairForces {
       job.limit = p.limit;
       job.force_shift = passes_.force_shift();
       job.forces = forces.data;
-      job.sums = sums_[passes_.energy_of(p)].of;
+      job.sums = sums_[passes_.energy_of(p)].energy_virial;
       job.row_terms = row_terms_;
       run_kernel(p.pass.kind(), list_.executor(), job);
     }

@@ -45,12 +45,13 @@ void ScaledPasses<Real>::set_quanta(const ForceQuanta& common) {
   force_shift_ = mixed ? exponent_above(std::ldexp(force, -28), common.force) : 0;
   energy_shift_ =
       mixed ? exponent_above(std::ldexp(energy, all_force_over_r ? -31 : -29), common.energy) : 0;
-  const double qf = std::ldexp(quanta_.force, force_shift_);
+  const double kernel_quantum = std::ldexp(quanta_.force, force_shift_);
   for (Pass& p : passes_) {
-    p.coefficients = converted<Real>(p.pass.coefficients(1 / qf));
+    p.coefficients = converted<Real>(p.pass.coefficients(1 / kernel_quantum));
     p.data = converted<Real>(p.pass.data());
-    const double limit = p.pass.checks_force_over_r() ? p.max_force / p.pass.closest() / qf
-                                                      : (force / qf) * (force / qf);
+    const double limit = p.pass.checks_force_over_r()
+                             ? p.max_force / p.pass.closest() / kernel_quantum
+                             : (force / kernel_quantum) * (force / kernel_quantum);
     p.limit = high_word(static_cast<Real>(limit));
   }
 }

@@ -22,7 +22,7 @@ struct CoulombConfig {
   SourceLocation where = {}, cutoff_at = {};  ///< locations of the keys method and cutoff
 
   bool is_on() const { return cutoff > 0; }
-  /// Energy of two unit charges at unit distance (Units::coulomb, screened).
+  /// The energy of two unit charges at unit distance: Units::coulomb over the permittivity.
   double constant(const Units& units) const { return units.coulomb / permittivity; }
 };
 

@@ -35,7 +35,8 @@ class PairTable {
 
   /// Adds a potential between types a and b (and b and a) to those that act there already.
   void add(int a, int b, PairPotential potential);
-  /// Declares that no potential acts between types a and b (but between their charges).
+  /// Declares that no potential acts between types a and b; their charges may interact all the
+  /// same.
   void declare_empty(int a, int b);
   /// Adds a potential that is multiplied by the product of the charges, for all types.
   void add_charged(PairPotential potential);

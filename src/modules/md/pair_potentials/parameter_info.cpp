@@ -14,17 +14,18 @@ std::string unit_name(const ParameterUnit& unit) {
   };
   const std::array<Factor, 3> factors{
       {{"energy", unit.energy_power}, {"length", unit.length_power}, {"rad", unit.angle_power}}};
-  std::string above, below;
+  std::string numerator, denominator;
   for (const Factor& f : factors) {
     if (f.power == 0) continue;
-    std::string& part = f.power > 0 ? above : below;
+    std::string& part = f.power > 0 ? numerator : denominator;
     const int power = std::abs(f.power);
     part += (part.empty() ? "" : " ") + std::string(f.name) +
             (power > 1 ? "^" + std::to_string(power) : "");
   }
-  if (below.empty()) return above;
-  const bool is_product = below.find(' ') != std::string::npos;
-  return (above.empty() ? "1" : above) + "/" + (is_product ? "(" + below + ")" : below);
+  if (denominator.empty()) return numerator;
+  const bool is_product = denominator.find(' ') != std::string::npos;
+  return (numerator.empty() ? "1" : numerator) + "/" +
+         (is_product ? "(" + denominator + ")" : denominator);
 }
 
 KeyInfo parameter_info(const PotentialParameter& p) {

@@ -41,6 +41,7 @@ void add_sample(const LineReader& lines, double r, std::string_view energy, std:
 struct SectionGrid {
   Index count = 0;
   double low = 0, high = 0;
+  /// Distances are given in each row, or are at equal steps of r or of r^2.
   enum { in_file, by_r, by_r2 } distances = in_file;
 
   SectionGrid(const LineReader& lines, const std::vector<std::string_view>& words) {
@@ -122,18 +123,18 @@ RadialSamples read_columns(LineReader& lines, std::vector<std::string_view> word
 
 /// Forces that differ from the slope of the energies (another sign, other units) are an error.
 void check_slopes(const LineReader& lines, const RadialSamples& s) {
-  double difference = 0, size = 0;
+  double difference = 0, slopes = 0;
   for (std::size_t i = 1; i < s.r.size(); ++i) {
     const double slope = (s.energy[i] - s.energy[i - 1]) / (s.r[i] - s.r[i - 1]);
     const double force = 0.5 * (s.force[i] + s.force[i - 1]);
     difference += std::abs(slope + force);
-    size += std::abs(slope);
+    slopes += std::abs(slope);
   }
-  if (difference > 0.25 * size)
+  if (difference > 0.25 * slopes)
     lines.fail(
         fmt::format("the forces differ from minus the slope of the energies by {:.0f} percent",
-                    100 * difference / size),
-        "the last column is -du/dr; has it the right sign and unit, and are the rows close "
+                    100 * difference / slopes),
+        "the last column is -du/dr: are its sign and unit right, and are the rows close "
         "enough together?");
 }
 
@@ -183,7 +184,7 @@ void check_rows(LineReader& lines, const RadialSamples& s) {
 }
 
 /// Smooths an energy and force at r (gsim/md/pair_potentials/smoothed.hpp).
-struct Ending {
+struct CutoffSmoothing {
   Smoothing smoothing;
   double cutoff, inner, force_at_cutoff;
   void apply(double r, double& u, double& f) const {
@@ -236,15 +237,16 @@ RadialFunction make_radial_function(const RadialSamples& samples, double cutoff,
                                     Smoothing smoothing, double inner) {
   constexpr double min_intervals = 512, max_intervals = 65536;
   const double first = samples.r.front(), x0 = first * first, x1 = cutoff * cutoff;
-  double closest_rows = cutoff;
+  double min_row_spacing = cutoff;  // in r^2
   for (std::size_t i = 1; i < samples.r.size(); ++i)
-    closest_rows = std::min(closest_rows, 2 * samples.r[i - 1] * (samples.r[i] - samples.r[i - 1]));
+    min_row_spacing =
+        std::min(min_row_spacing, 2 * samples.r[i - 1] * (samples.r[i] - samples.r[i - 1]));
   const double n =
-      std::clamp(std::ceil(2 * (x1 - x0) / closest_rows), min_intervals, max_intervals);
+      std::clamp(std::ceil(2 * (x1 - x0) / min_row_spacing), min_intervals, max_intervals);
   RadialFunction to{x0, (x1 - x0) / n, {}};
-  Ending ending{smoothing, cutoff, inner, 0};
+  CutoffSmoothing cutoff_smoothing{smoothing, cutoff, inner, 0};
   double ignored = 0;
-  samples.at(cutoff, ignored, ending.force_at_cutoff);
+  samples.at(cutoff, ignored, cutoff_smoothing.force_at_cutoff);
   struct Node {
     double u, slope;
   };
@@ -252,7 +254,7 @@ RadialFunction make_radial_function(const RadialSamples& samples, double cutoff,
     const double r = std::sqrt(x0 + k * to.step);
     double u = 0, f = 0;
     samples.at(r, u, f);
-    ending.apply(r, u, f);
+    cutoff_smoothing.apply(r, u, f);
     return Node{u, -f / (2 * r) * to.step};
   };
   Node left = node(0);

@@ -32,7 +32,7 @@ void restore_rows(DatasetReader& reader, const std::string& path, const Communic
 
   // Every rank requests the rows of its atoms, ordered by rank and then by its own rows.
   const Index locals = store.locals();
-  const HostRows<std::int64_t> ids(store, store.id(), locals);
+  const HostColumn<std::int64_t> ids(store, store.id(), locals);
   const auto ranks = static_cast<std::size_t>(communicator.size());
   std::vector<std::vector<std::int64_t>> requested_ids(ranks);
   for (Index i = 0; i < locals; ++i)
