@@ -44,7 +44,7 @@ class CaseRuns {
   }
 
   bool reached() const { return reached_; }    ///< whether every run reached its target
-  double samples() const { return samples_; }  ///< of all runs
+  double samples() const { return samples_; }  ///< sum over all runs
 
  private:
   const ValidationContext& v_;

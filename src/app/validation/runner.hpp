@@ -44,10 +44,9 @@ struct ChiSquare {
 
 /// The verdict of a case: passed if |computed - reference| <= 4 standard errors + tolerance + bias
 /// bound, with the bias bound at most 2 standard errors and the standard error at its target: 1e-3
-/// (quick) or 1e-4 (full) of the reference, or 1e-5 or 1e-6 of
-/// ValidationCase::scale where that is larger. A
-/// run that ends in an error gives a case that did not pass. Every run has a seed of its own, so
-/// all cases are independent.
+/// (quick) or 1e-4 (full) of the reference, or 1e-5 (quick) or 1e-6 (full) of ValidationCase::scale
+/// where that is larger. A run that ends in an error gives a case that did not pass. Every run has
+/// a seed of its own, so all cases are independent.
 CaseOutcome run_case(const ValidationContext& context, const CaseSet& set, const ValidationCase& c);
 
 ChiSquare chi_square(const std::vector<CaseOutcome>& outcomes);

@@ -113,7 +113,8 @@ BufferPathReport probe_buffer_path(const Communicator& communicator, const Execu
 
 void release_buffer_path(const Communicator& communicator) {
   detail::ControlMessages* const control = detail::control_messages_of(communicator.backend());
-  if (control == nullptr || control->ipc_connections == nullptr) return;  // on all ranks alike
+  if (control == nullptr || control->ipc_connections == nullptr)
+    return;  // every rank returns here, or none
   const auto connections = std::move(control->ipc_connections);
   connections->close_all(communicator);
 }

@@ -21,7 +21,8 @@ namespace detail {
 namespace {
 
 constexpr int data_tag = 1;
-constexpr int first_message_tag = 2;  // of Messages; every MPI library allows tags up to 32767
+constexpr int first_message_tag =
+    2;  // first tag of Messages; every MPI library allows tags up to 32767
 constexpr int first_control_tag = first_message_tag + Messages::tags;
 static_assert(first_control_tag + ControlMessages::channels <= 32768);
 

@@ -43,8 +43,8 @@ bool begins_as_binary(const std::string& path) {
   return begin.find('\0') != std::string::npos;
 }
 
-/// The problem with a file that is too large: texts are kept in memory by every rank and stored
-/// with the results.
+/// Why the file is too large to be read; empty if it is not. The size is limited because every rank
+/// keeps the text in memory and it is stored with the results.
 std::string why_too_large(const std::string& path) {
   std::error_code error;
   const std::uintmax_t bytes = std::filesystem::file_size(path, error);

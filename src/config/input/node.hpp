@@ -31,7 +31,7 @@ class InputFiles;
 /// A key of a table that was read, and its value as text.
 struct ReadKey {
   std::string key;
-  std::string value;             ///< as TOML; empty: no value, or that of `node`
+  std::string value;             ///< as TOML; empty if there is no value, or if `node` holds it
   Node* node = nullptr;          ///< a table, an array of tables, or a table of named tables
   bool is_named_tables = false;  ///< whether it is a table of named tables
   bool is_run_length = false;    ///< KeyInfo::is_run_length
@@ -43,10 +43,10 @@ struct Node {
   bool boolean = false;
   Index integer = 0;
   double real = 0;
-  std::string text;  ///< of text and cell
+  std::string text;  ///< value if `kind` is text or cell
   std::string key;   ///< name in the table, or position in the array
-  Place key_place;   ///< of the key; for array elements the same as `place`
-  Place place;       ///< of the value
+  Place key_place;   ///< place of the key; for array elements the same as `place`
+  Place place;       ///< place of the value
   Node* parent = nullptr;
   std::vector<std::unique_ptr<Node>> children;  ///< in the order of the input
   std::vector<ReadKey>

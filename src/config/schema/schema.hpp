@@ -49,8 +49,8 @@ struct SchemaEntry {
   bool required = false;
   std::string default_text;  ///< the default as TOML, which is also valid JSON; or empty
   std::vector<std::string> words;
-  SchemaNode inner;                    ///< of the table forms
-  std::vector<SchemaBranch> branches;  ///< of alternatives
+  SchemaNode inner;                    ///< keys of the table, for all forms of tables
+  std::vector<SchemaBranch> branches;  ///< the choices, for alternatives
 };
 
 /// Runs `describe` in schema mode.

@@ -15,7 +15,7 @@ namespace gsim {
 namespace {
 
 constexpr int widest_excerpt = 90;  // characters of the line that are shown
-constexpr int kept_before = 30;  // of these, characters before the caret where the line is longer
+constexpr int kept_before = 30;     // of these, characters before the caret if the line is longer
 
 std::string characters(std::string_view text, int first, int count) {
   const auto bytes_of = [](std::string_view rest, int n) {

@@ -132,7 +132,7 @@ void ParticleStore::reserve(std::size_t column, Index rows, Index keep) {
     copy.column[0] = {memory.data, grown, row_bytes, row_bytes, row_bytes};
     domain_copy_rows(executor_, copy);
   }
-  if (memory.data != nullptr) executor_.deallocate(memory.data);  // in order with the launch
+  if (memory.data != nullptr) executor_.deallocate(memory.data);  // takes effect after the copy
   memory = {grown, capacity};
 }
 

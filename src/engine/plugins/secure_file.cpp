@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int max_links = 40;                     // as the system's own limit
+constexpr int max_links = 40;                     // the system's own limit
 constexpr long long max_bytes = 4'000'000'000LL;  // a plugin with kernels has some 10 MB
 
 bool is_trusted(uid_t owner) { return owner == 0 || owner == ::geteuid(); }
@@ -104,7 +104,7 @@ class PathCheck {
   bool walk(const fs::path& remaining, fs::path& at, fs::path& next) const {
     for (auto part = std::next(remaining.begin()); part != remaining.end(); ++part) {
       if (part->empty() || *part == ".") continue;
-      if (*part == "..") {  // of a folder without links: its parent was checked already
+      if (*part == "..") {  // `at` contains no links, and its parent was checked already
         at = at.parent_path();
         continue;
       }

@@ -13,8 +13,8 @@ namespace gsim::engine {
 /// The progress of a run.
 struct Progress {
   Index done = 0;
-  double fraction = 0;       ///< of the run until its first stop condition, 0 … 1
-  double rate = 0;           ///< WorkPlan::item_name per second
+  double fraction = 0;  ///< finished part of the run, 0 … 1, until the first stop condition is met
+  double rate = 0;      ///< WorkPlan::item_name per second
   double seconds_left = 0;   ///< infinite while unknown
   bool has_targets = false;  ///< whether error targets end the run
   Evaluation evaluation;     ///< the last one; empty before the first
@@ -27,7 +27,7 @@ struct Ending {
   Evaluation evaluation;  ///< the last one
   bool has_targets = false;
   std::string why;     ///< the reason of a stop before the end, else empty
-  ReportTable report;  ///< of the results, or of partial estimates; else empty
+  ReportTable report;  ///< table of results or of partial estimates, or empty
   /// Whether the run stopped with a checkpoint and without a result file. The estimates that have a
   /// standard error are printed and marked as partial.
   bool is_partial = false;

@@ -10,14 +10,14 @@ namespace gsim::engine {
 
 /// The data of the engine; the request contains those of the application.
 struct RunHistory {
-  std::string started;       ///< of this process, UTC
-  double seconds = 0;        ///< all parts of a resumed run
-  Index parts = 1;           ///< 1: never interrupted
-  std::string resumed_from;  ///< checkpoint, empty when not resumed
+  std::string started;       ///< UTC time at which this part of the run began
+  double seconds = 0;        ///< duration, including the earlier parts of a resumed run
+  Index parts = 1;           ///< 1 + number of times that the run was resumed
+  std::string resumed_from;  ///< path of the checkpoint; empty when not resumed
   /// The reason why a run from the start would give other results; empty if it would give the same.
   std::string reason_not_reproducible;
-  RankTimes loop;     ///< of all ranks in this process's loop; without ranks after a fault
-  std::string fault;  ///< what ended the run before its time; empty: nothing
+  RankTimes loop;     ///< times of all ranks in the loop of this part; unset after a fault
+  std::string fault;  ///< fault that ended the run; empty if there was none
 };
 
 /// Writes attributes of the group "provenance", and the texts of the input files as

@@ -22,8 +22,9 @@ struct RankTimes {
     Spread busy, waiting;
   };
   int ranks = 0;
-  std::vector<Region> regions;  ///< of all ranks, in the order of the first that has it
-  Spread busy, waiting;         ///< of the sums over all regions of each rank
+  std::vector<Region>
+      regions;           ///< regions of all ranks, in the order of the lowest rank that has each
+  Spread busy, waiting;  ///< of the sums over all regions of each rank
 
   /// {"busy": {"min": …, "mean": …, "max": …}, "waiting": …, "regions": {NAME: {"busy": …, …}}}
   Json json() const;

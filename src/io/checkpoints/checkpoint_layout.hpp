@@ -5,8 +5,8 @@
 //   /state/...                    state of the module and the engine
 //   /checkpoint                   attributes format, module, gsim_version, config_digest
 //   /checkpoint/units_done        one int64
-//   /checkpoint/configuration     the configuration of the digest, as TOML; omitted if it is long
-//   /checkpoint/datasets          paths of the datasets under /state
+//   /checkpoint/configuration     the configuration with that digest, as TOML; omitted if it is
+//   long /checkpoint/datasets          paths of the datasets under /state
 //   /checkpoint/rows_per_block    of each of them
 //   /checkpoint/blocks            number of blocks of each
 //   /checkpoint/digests           XXH3 of all blocks, dataset by dataset

@@ -7,7 +7,8 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-constexpr Index max_values = 1000;  // of a dataset outside the tables
+constexpr Index max_values =
+    1000;  // maximum number of values shown of a dataset outside the tables
 
 OrderedJson object_of(const TextPairs& pairs) {
   OrderedJson object = OrderedJson::object();

@@ -253,7 +253,7 @@ class Layout {
 
   const Figure& figure_;
   const Raster& plane_;
-  double letter_height_ = 0;  // of capital letters
+  double letter_height_ = 0;  // height of capital letters
   double line_height_ = 0, tick_length_ = 0;
   std::vector<Tick> horizontal_ticks_, vertical_ticks_, bar_ticks_;
   double plane_x_ = 0, plane_y_ = 0;  // upper left corner of the plane
