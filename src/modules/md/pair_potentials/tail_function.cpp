@@ -1,5 +1,5 @@
 // Long-range corrections (Frenkel and Smit, Understanding Molecular Simulation, 2nd ed., eqs. 3.2.4
-// and 3.2.8, per pair of types): u = 2 pi / V sum_ab N_a N_b int u r^2 dr,
+// and 3.2.8, per pair of types): U = 2 pi / V sum_ab N_a N_b int u r^2 dr,
 // p V = 2 pi / (3 V) sum_ab N_a N_b int -u' r^3 dr, over r > r_c.
 
 #include <array>
@@ -58,6 +58,7 @@ Integrals tail_integrals(const PairPotential& potential) {
   return sum;
 }
 
+/// InputError for a potential whose tail correction is not known, not defined or not finite.
 void check(const PairPotential& p) {
   const auto refuse = [&](const char* why) {
     throw InputError(fmt::format("tail = true, but {}; set tail = false", why));

@@ -1,5 +1,5 @@
 #pragma once
-// The data of the run that the thermo table and trajectories need, besides those of observers.
+// The data of the run that the thermo table and trajectories need, in addition to ObserverSetup.
 
 #include <functional>
 #include <string>

@@ -51,6 +51,7 @@ void Assembly::plan_short_range(const Context& context) {
 // Full lists, as on GPUs, are not shortened between rebuilds. All ranks need the same margin,
 // because the ghosts of a rank are chosen by the ranks that own them, with their halo width.
 double Assembly::choose_margin(const Context& context, int ranks) const {
+  // The box may shrink to this fraction of its width before lists need a smaller radius.
   const double narrowing = config_.motion.barostat ? 0.6 : 0.8;
   const Box& box = system_.box();
   double margin = config_.skin;

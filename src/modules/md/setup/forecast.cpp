@@ -76,6 +76,7 @@ AtomBytes bytes_with_cluster_lists(const PairMemory& pairs, double density) {
 
 /// Memory of particles, full neighbour lists and their pair forces.
 AtomBytes bytes_with_full_lists(const PairMemory& pairs, double density) {
+  // Kernels read a record of four numbers per atom.
   const double bytes_per_number = pairs.mixed ? 4 : 8,
                list_record = 4 * bytes_per_number + list_bytes_per_atom;
   const double neighbours = neighbours_within(pairs.list_radius, density);

@@ -111,7 +111,7 @@ void Simulation::record_numerical_errors(const std::function<void()>& body) {
   }
 }
 
-void Simulation::check_motion() { record_fault(parts_.integrator->fault()); }
+void Simulation::record_integrator_fault() { record_fault(parts_.integrator->fault()); }
 
 // Keeps the message of this rank only if no rank has an earlier fault.
 void Simulation::reduce_faults() {
@@ -143,7 +143,7 @@ void Simulation::begin(Index step, bool is_new) {
 void Simulation::advance(Index first, Index count) {
   for (Index n = first; n < first + count && !is_invalid_; ++n) step(n, n + 1 == first + count);
   record_numerical_errors([&] { parts_.short_range->check(); });
-  check_motion();
+  record_integrator_fault();
   reduce_faults();
   if (!is_invalid_) keep_valid_state(first + count);
 }
@@ -187,7 +187,7 @@ Simulation::StateCheck Simulation::update_lists(bool must_rebuild) {
   }
   constexpr Index steps_between_checks = 8;
   static_assert(steps_between_checks <= Integrator::fault_memory);
-  if (!options_.executor.is_cuda() || step_ % steps_between_checks == 0) check_motion();
+  if (!options_.executor.is_cuda() || step_ % steps_between_checks == 0) record_integrator_fault();
   RegionTimer::Scope scope(options_.timer.get(), "halo");
   constexpr std::int64_t invalid = 1 + static_cast<std::int64_t>(ListState::stale);
   const std::int64_t worst =
@@ -328,7 +328,7 @@ bool Simulation::observers_exceed_ghosts(Index step) const {
 // ends the run like one of the forces.
 void Simulation::sample(Index step) {
   record_numerical_errors([&] { parts_.short_range->check(); });
-  check_motion();
+  record_integrator_fault();
   is_invalid_ = options_.communicator.any(!fault_.empty());
   if (!is_invalid_) record_numerical_errors([&] { observe(step); });
 }

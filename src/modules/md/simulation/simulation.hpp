@@ -116,8 +116,9 @@ class Simulation {
   void compute(bool with_sums);
   void record_numerical_errors(const std::function<void()>& body);
   void record_fault(const Fault& fault);
-  void check_motion();
+  void record_integrator_fault();
   void reduce_faults();
+  /// Whether an observer samples `step`; sets *with_thermo to true if one of them needs thermo.
   bool is_due(Index step, bool* with_thermo) const;
   bool observers_exceed_ghosts(Index step) const;
   void sample(Index step);

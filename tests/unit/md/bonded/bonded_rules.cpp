@@ -36,6 +36,7 @@ TEST_CASE("bonded: exclusions follow from the shortest path along bonds") {
     std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
     return list;
   };
+  // Id, and the factors of the Lennard-Jones and Coulomb interactions.
   using List = std::vector<ExcludedPartner>;
   CHECK(partners({{true, false, false}, 1, 1}, 0) == List{{1, 0, 0}, {5, 0, 0}, {6, 0, 0}});
   CHECK(partners({{false, true, false}, 1, 1}, 0) == List{{2, 0, 0}, {4, 0, 0}, {7, 0, 0}});

@@ -275,13 +275,14 @@ TEST_CASE(
 }
 
 TEST_CASE("short lists: the chosen reach minimises the cost of a step") {
+  // The cutoff, and the time to check a cluster pair divided by the time to compute it.
   ListSchedule schedule(2.5, 0.2);
   CHECK(schedule.choose_reach(0.4, 1.2) == doctest::Approx(0.1));  // before the first step
   CHECK(schedule.choose_reach(0, 1.2) == 0);
   schedule.record_shortening(3000, 2000);
   for (int k = 1; k <= 4; ++k) schedule.step(0.02 * k);
-  // The optimum is sqrt(0.2 * 1.5 * 0.02 * 3.7 / 6) = 0.0608; the available distance is divided
-  // into a whole number of parts of about this size.
+  // The optimum (list_schedule.hpp) is sqrt(0.2 * 1.5 * 0.02 * 3.7 / 6) = 0.0608; the available
+  // distance is divided into a whole number of parts of about this size.
   CHECK(schedule.choose_reach(0.4, 1.2) == doctest::Approx(0.4 / 7));
   CHECK(schedule.choose_reach(0.08, 1.2) == doctest::Approx(0.08));
   // Lists of 2.66 in place of 3.3 have (3.86 / 4.5)^3 = 0.63 of the cluster pairs, for four steps.

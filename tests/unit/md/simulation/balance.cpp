@@ -185,5 +185,6 @@ TEST_CASE("balance: a slower rank gets less work") {
   };
   CHECK(run({true, 0.02, {}}, 1) == doctest::Approx(1).epsilon(0.045));
   CHECK(run({true, 0.02, {}}, 2) == doctest::Approx(2).epsilon(0.045));
+  // Configured speeds take precedence over measured ones.
   CHECK(run({true, 0.02, {1, 3}}, 2) == doctest::Approx(1.0 / 3).epsilon(0.045));
 }
