@@ -45,8 +45,8 @@ struct EvaluateSample {
   const TradeView<T>* trade;
   const std::int32_t* active;
   Tile<T> tile;
-  const T* weights;  ///< likelihood ratios of the tile's samples, or null
-  double *x, *y;
+  const T* weights;                         ///< likelihood ratios of the tile's samples, or null
+  double *trade_samples, *control_samples;  ///< to be filled, [position of the trade][sample]
   Index samples, tile_samples;
 
   GSIM_HD void operator()(Index i) const {
@@ -69,7 +69,7 @@ struct EvaluateSample {
       }
       value *= terms.discount;
       if (weights != nullptr) value *= static_cast<double>(weights[s]);
-      (which == 0 ? x : y)[position * tile_samples + s] = value;
+      (which == 0 ? trade_samples : control_samples)[position * tile_samples + s] = value;
     }
   }
 };
@@ -89,15 +89,15 @@ template <class T>
 struct AddLane {
   const TradeView<T>* trade;
   const std::int32_t* active;
-  const double *x, *y;
-  LaneSums* sums;  ///< [trade][block]
+  const double *trade_samples, *control_samples;  ///< as in EvaluateSample
+  LaneSums* sums;                                 ///< [trade][block]
   Index blocks, block_samples, tile_samples;
 
   GSIM_HD void operator()(Index i) const {
     const int lane = static_cast<int>(i % LaneSums::lanes);
     const Index pair = i / LaneSums::lanes, position = pair / blocks, block = pair % blocks;
-    const double* bx = x + position * tile_samples + block * block_samples;
-    const double* by = y + position * tile_samples + block * block_samples;
+    const double* bx = trade_samples + position * tile_samples + block * block_samples;
+    const double* by = control_samples + position * tile_samples + block * block_samples;
     const bool control = trade[active[position]].has_control;
     const double shift_x = bx[0], shift_y = control ? by[0] : 0.0;
     double sx = 0, sxx = 0, sy = 0, syy = 0, sxy = 0;

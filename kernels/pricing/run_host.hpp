@@ -11,7 +11,8 @@
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
-/// Adds `count` samples (a multiple of the number of lanes) to the sums of a trade.
+/// Adds `count` samples x and, with `control`, samples y of the control variate to the sums of a
+/// trade; `count` is a multiple of the number of lanes.
 template <bool control>
 inline __attribute__((noinline)) void add_samples(LaneSums& sums, const double* x, const double* y,
                                                   Index count) {

@@ -4,7 +4,7 @@
 //
 //   template <class Policy, class P, class T>
 //   struct MyModel {
-//     using State = …;                         // a few lane values
+//     using State = …;                         // a few values of type P
 //     static constexpr int normals = 1; // per step
 //     GSIM_HD explicit MyModel(const PathModelTerms<T>&);
 //     GSIM_HD State start() const;             // today
@@ -48,7 +48,8 @@ struct PathModelTerms {
   GSIM_HD const T* of_step(Index k) const { return step + k * step_numbers; }
 };
 
-/// A scrambling of one dimension (ScrambleSeed of random/sobol.hpp, the same on every target).
+/// A scrambling of one dimension: the numbers of ScrambleSeed (random/sobol.hpp) in a type that
+/// set-up code and the kernels of every target share.
 struct SobolSeed {
   std::uint32_t add, multiply;
 };
@@ -59,7 +60,7 @@ struct SobolTable {
   Index steps, factors, dimensions, replicates, block_samples;
   const std::uint32_t* directions;  ///< [dimension][32], bits reversed
   const SobolSeed* seeds;           ///< [replicate][dimension]
-  bool bridge;
+  bool bridge;                      ///< whether paths are built by a Brownian bridge
   // Brownian bridge, one entry per construction step (random/brownian_bridge.hpp)
   const std::int32_t *left, *right, *middle;
   const T *weight_left, *weight_right, *weight_sd;
@@ -116,9 +117,9 @@ struct PathModelJob {
 };
 
 /// Throws InputError for the path model `name` if its functor uses `normals` normals per step and
-/// it is registered with another number, `registered`, or if extremes are required and the functor
-/// does not draw them.
-void check_path_model(const char* name, Index normals, Index registered, bool has_extremes);
+/// it is registered with another number, `registered`. `can_draw_extremes` is false if extremes are
+/// required and the functor does not draw them, which is an error, too.
+void check_path_model(const char* name, Index normals, Index registered, bool can_draw_extremes);
 
 /// The launchers of one path model.
 struct PathModelLaunchers {

@@ -53,16 +53,17 @@ class DrawnNormals {
 /// both.
 inline constexpr Index buffered_philox_blocks = 16;
 
-/// Normals at the steps [first_block, first_block + blocks) of the address, for `groups` groups of
-/// consecutive entities, one per lane, from `entity` on. The number `i` of a block and lane is
-/// out[((group * blocks + block) * 4 + i) * lanes + lane]. groups * blocks <=
-/// buffered_philox_blocks. Packs of several registers are computed one register at a time.
+/// Normals with the addresses (entity, step): the steps are [first_block, first_block + blocks),
+/// the entities (samples) are `groups` groups of consecutive ones from `entity` on, one per lane.
+/// The number `i` of a block and lane is out[((group * blocks + block) * 4 + i) * lanes + lane].
+/// groups * blocks <= buffered_philox_blocks. Packs of several registers are computed one register
+/// at a time.
 template <class P, class Policy>
 inline __attribute__((noinline)) void fill_normals(PhiloxKey key, std::uint64_t entity,
                                                    Index groups, Index first_block, Index blocks,
                                                    scalar_of<P>* out) {
   using T = scalar_of<P>;
-  using One = packed<T>;
+  using One = packed<T>;  // one register
   using L = rebind<One, std::uint64_t>;
   constexpr Index width = lanes_of<One>, lanes = lanes_of<P>;
   alignas(64) std::uint64_t words[buffered_philox_blocks * 4 * width];

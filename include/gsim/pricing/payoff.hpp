@@ -4,7 +4,7 @@
 // payoff (payoff_kind.hpp) does the same. A payoff is a trivially copyable functor
 //
 //   struct MyPayoff {
-//     using State = …;                                    // a few lane values
+//     using State = …;                                    // a few values of type P
 //     State start() const;
 //     template <class Spots> void on_fixing(State&, Index i, const Spots& spots) const;
 //     P value(const State&) const;                        // undiscounted
@@ -15,7 +15,7 @@
 //   spots[a]            the spot,
 //   spots.log(a)        its logarithm relative to S(0), if the payoff declares `static constexpr
 //   bool reads_logs = true`,
-// and to gsim's own payoffs besides
+// and, to gsim's own payoffs only,
 //   spots.maximum(a),   the extremes of the continuous path since the record before, ends included,
 //   spots.minimum(a)    as logarithms relative to S(0), where the asset records them,
 //   spots.variance(a)   conditional runs: the variance of the log-spot given the path of the

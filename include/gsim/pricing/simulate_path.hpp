@@ -102,9 +102,9 @@ GSIM_HD void record_spot(const AssetPath<T>& path, const Tile<T>& tile, std::int
 /// Simulates the only asset of a run, without extremes: the loop where most time is spent. The
 /// state stays in registers.
 template <class Policy, int paths_per_sample, class Model, class P, class T, class Normals>
-GSIM_HD void simulate_alone(const Model& model, const AssetPath<T>& asset,
-                            const ModelStreams& streams, const Tile<T>& tile_of_run, Index at,
-                            std::uint64_t sample, Normals& normals) {
+GSIM_HD void simulate_single_asset(const Model& model, const AssetPath<T>& asset,
+                                   const ModelStreams& streams, const Tile<T>& tile_of_run,
+                                   Index at, std::uint64_t sample, Normals& normals) {
   constexpr int n = Model::normals;
   HeldPath<T> path = asset;
   HeldTile<T> tile = tile_of_run;
@@ -119,14 +119,14 @@ GSIM_HD void simulate_alone(const Model& model, const AssetPath<T>& asset,
       model.step(k, state[m], draws);
     }
   };
-  const auto observe = [&](std::int32_t record, const P(&x)[paths_per_sample]) {
+  const auto write_record = [&](std::int32_t record, const P(&x)[paths_per_sample]) {
     for (int m = 0; m < paths_per_sample; ++m)
       record_spot<Model, Policy>(path, tile, record, at + m * (tile.stride / 2), x[m]);
   };
-  const auto observe_now = [&](std::int32_t record) {
+  const auto write_current_record = [&](std::int32_t record) {
     P x[paths_per_sample];
     for (int m = 0; m < paths_per_sample; ++m) x[m] = model.log_spot(state[m]);
-    observe(record, x);
+    write_record(record, x);
   };
   if constexpr (n > 1) {
     for (Index k = 0; k < steps; ++k) {
@@ -134,7 +134,7 @@ GSIM_HD void simulate_alone(const Model& model, const AssetPath<T>& asset,
       for (int i = 0; i < n; ++i) z[i] = normals.next();
       move(k, z);
       const std::int32_t r = record_of_step[k];
-      if (r >= 0) observe_now(r);
+      if (r >= 0) write_current_record(r);
     }
   } else {
     const auto move_by = [&](Index k, P z) {
@@ -145,13 +145,13 @@ GSIM_HD void simulate_alone(const Model& model, const AssetPath<T>& asset,
       if (k >= steps) return;
       move_by(k, z);
       const std::int32_t r = record_of_step[k];
-      if (r >= 0) observe_now(r);
+      if (r >= 0) write_current_record(r);
     };
     for (Index first = 0; first < steps; first += normals_per_block) {
       const auto z = normals.block(first / normals_per_block);
       if constexpr (1 < lanes_of<P>) {
         // Four steps without a record, or with a record each, are handled after one test; four
-        // records share constants.
+        // records share the constants of the exponential.
         if (first + normals_per_block <= steps) {
           const std::int32_t* const r = record_of_step + first;
           if ((r[0] & r[1] & r[2] & r[3]) < 0) {
@@ -167,7 +167,7 @@ GSIM_HD void simulate_alone(const Model& model, const AssetPath<T>& asset,
               for (int m = 0; m < paths_per_sample; ++m) x[j][m] = model.log_spot(state[m]);
             }
             GSIM_UNROLL
-            for (int j = 0; j < normals_per_block; ++j) observe(r[j], x[j]);
+            for (int j = 0; j < normals_per_block; ++j) write_record(r[j], x[j]);
             continue;
           }
         }
@@ -184,8 +184,8 @@ GSIM_HD void simulate_alone(const Model& model, const AssetPath<T>& asset,
 /// Simulates one of several correlated assets, or one asset with the extremes of its paths. The
 /// normals of all assets are drawn; this asset uses its own.
 template <class Policy, int paths_per_sample, class Model, class P, class T, class Normals>
-GSIM_HD void simulate_among(const Model& model, const PathModelJob<T>& job, Index at,
-                            std::uint64_t sample, Normals& normals) {
+GSIM_HD void simulate_one_of_several(const Model& model, const PathModelJob<T>& job, Index at,
+                                     std::uint64_t sample, Normals& normals) {
   constexpr int n = Model::normals;
   HeldPath<T> path = job.path;
   HeldTile<T> tile = job.tile;
@@ -243,19 +243,19 @@ GSIM_HD void simulate_paths(const PathModelJob<T>& job, Index at, T* memory, Ind
   const Model model(job.terms);
   const auto sample = static_cast<std::uint64_t>(job.first_sample + at);
   const AssetRows& rows = job.path.rows;
-  const bool is_alone = job.streams.assets == 1 && job.factors == Model::normals &&
-                        job.correlation[0] == T(1) && rows.maximum < 0 && rows.minimum < 0;
+  const bool is_single_asset = job.streams.assets == 1 && job.factors == Model::normals &&
+                               job.correlation[0] == T(1) && rows.maximum < 0 && rows.minimum < 0;
   const auto simulate = [&](auto& normals) {
-    if (!is_alone)
+    if (!is_single_asset)
       job.paths_per_sample == 1
-          ? simulate_among<Policy, 1, Model, P>(model, job, at, sample, normals)
-          : simulate_among<Policy, 2, Model, P>(model, job, at, sample, normals);
+          ? simulate_one_of_several<Policy, 1, Model, P>(model, job, at, sample, normals)
+          : simulate_one_of_several<Policy, 2, Model, P>(model, job, at, sample, normals);
     else if (job.paths_per_sample == 1)
-      simulate_alone<Policy, 1, Model, P>(model, job.path, job.streams, job.tile, at, sample,
-                                          normals);
+      simulate_single_asset<Policy, 1, Model, P>(model, job.path, job.streams, job.tile, at, sample,
+                                                 normals);
     else
-      simulate_alone<Policy, 2, Model, P>(model, job.path, job.streams, job.tile, at, sample,
-                                          normals);
+      simulate_single_asset<Policy, 2, Model, P>(model, job.path, job.streams, job.tile, at, sample,
+                                                 normals);
   };
   const Index draws = job.path.steps * job.factors;
   if (job.stored_normals || job.tilt != nullptr) {

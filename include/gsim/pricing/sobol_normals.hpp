@@ -13,11 +13,12 @@
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
-/// Samples of one block and replicate whose first is number `sample` of the run.
+/// A group of consecutive samples, which belong to one block of one replicate.
 struct SobolGroup {
   std::uint64_t replicate;
   std::uint32_t point;  ///< index in the replicate of the group's first sample
 };
+/// The group whose first sample is number `sample` of the run.
 template <class T>
 GSIM_HD SobolGroup sobol_group(const SobolTable<T>& s, Index sample) {
   const Index block = sample / s.block_samples;

@@ -8,7 +8,7 @@ namespace pricing_kernels {
 
 /// Calls use(SchemeOf<scheme>{}). For StepScheme::launched nothing is called.
 #if defined(__CUDACC__)
-#pragma nv_exec_check_disable  // host code calls it with functions of the host
+#pragma nv_exec_check_disable  // host code calls with_scheme() with functions of the host
 #endif
 template <class Use>
 GSIM_HD void with_scheme(StepScheme scheme, const Use& use) {
@@ -29,7 +29,7 @@ GSIM_HD constexpr StepScheme value_of(SchemeOf<scheme>) {
   return scheme;
 }
 
-/// Whether a scheme has a loop for an asset that is alone in a run.
+/// Whether a scheme has a separate loop for runs of a single asset.
 template <class Scheme>
 concept HasOneAssetLoop = requires {
   typename Scheme::template OneAsset<Strict, double, double>;

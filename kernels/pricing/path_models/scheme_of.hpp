@@ -18,11 +18,11 @@
 // step_numbers, which are AssetTable::terms. The loop over all assets (paths/simulate.hpp) draws
 // the normals, correlates them, adds jumps, and draws extremes between the ends of the step.
 //
-// A scheme that is fast alone also declares
+// A scheme with a separate, faster loop for runs of a single asset also declares
 //   template <class Policy, class P, class T>
 //   using OneAsset = …;
-// a functor as in gsim/pricing/path_model.hpp that is constructed from the AssetTable. It simulates
-// assets that are alone in a run, without jumps and extremes, with the state in registers.
+// a functor as in gsim/pricing/path_model.hpp that is constructed from the AssetTable. The loop
+// does not support jumps and extremes, and keeps the state in registers.
 
 #include "gsim/pricing/lanes.hpp"
 #include "kernels/pricing/job.hpp"

@@ -19,8 +19,8 @@ GSIM_HD void simulate_one(const PathTable<T>& t, const Tile<T>& tile, Index path
         using Scheme = decltype(scheme);
         if constexpr (HasOneAssetLoop<Scheme>) {
           using Model = typename Scheme::template OneAsset<Policy, P, T>;
-          simulate_alone<Policy, paths_per_sample, Model, P>(Model(asset), asset_path, {}, tile,
-                                                             path, sample, normals);
+          simulate_single_asset<Policy, paths_per_sample, Model, P>(Model(asset), asset_path, {},
+                                                                    tile, path, sample, normals);
         }
       });
 }

@@ -354,8 +354,9 @@ std::string PricingModule::tighten_targets(bool was_evaluated) {
   for (Index t = 0; t < trade_count(); ++t) {
     const auto i = static_cast<std::size_t>(t);
     if (converged_[i] != 0 && !context_->stop.converged(engine_estimate(t)))
-      return fmt::format("trade `{}` met the former targets after {} samples, and took no more",
-                         excerpt(config_.trades[i].id), current_[i].samples);
+      return fmt::format(
+          "trade `{}` met the former targets after {} samples, and was not sampled after that",
+          excerpt(config_.trades[i].id), current_[i].samples);
   }
   return {};
 }

@@ -17,7 +17,7 @@ void check_payoff(const char* name, bool reads_logs, bool has_logs) {
                 "set .reads_logs = true in its PayoffKind");
 }
 
-void check_path_model(const char* name, Index normals, Index registered, bool has_extremes) {
+void check_path_model(const char* name, Index normals, Index registered, bool can_draw_extremes) {
   GSIM_VALIDATE(
       normals == registered,
       fmt::format(
@@ -25,7 +25,7 @@ void check_path_model(const char* name, Index normals, Index registered, bool ha
           name, normals, registered),
       "set both to the same value");
   GSIM_VALIDATE(
-      has_extremes,
+      can_draw_extremes,
       fmt::format("path model `{}` is registered as bridged, and its functor is not", name),
       "set both to the same value");
 }

@@ -177,7 +177,7 @@ void check_samples(const PricingOptions& options, Index samples) {
   if (samples > max_samples)
     throw InputError(
         fmt::format("stop.samples = {} is more than the 2^50 samples of a run\n  "
-                    "leave stop.samples out, and set an error or a time to stop at",
+                    "leave stop.samples out, and set an error target or a time limit in [stop]",
                     samples));
 }
 

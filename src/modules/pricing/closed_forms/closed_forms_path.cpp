@@ -28,17 +28,17 @@ BarrierParts barrier_parts(const FlatMarket& m, const BarrierTerms& t) {
   const double y2 = logarithm(ratio) / sd + shift;
   const double spot = m.spot * exponential(-m.dividend * m.maturity);
   const double discount = exponential(-m.rate * m.maturity);
-  const double up2mu = power(ratio, 2 * mu);
+  const double ratio_to_2mu = power(ratio, 2 * mu);
   const auto unreflected = [&](double x) {
     return phi * (spot * normal_cdf(phi * x) - t.strike * discount * normal_cdf(phi * (x - sd)));
   };
   const auto reflected = [&](double y) {
-    return phi * up2mu *
+    return phi * ratio_to_2mu *
            (spot * square(ratio) * normal_cdf(eta * y) -
             t.strike * discount * normal_cdf(eta * (y - sd)));
   };
-  const double e =
-      t.rebate * discount * (normal_cdf(eta * (x2 - sd)) - up2mu * normal_cdf(eta * (y2 - sd)));
+  const double e = t.rebate * discount *
+                   (normal_cdf(eta * (x2 - sd)) - ratio_to_2mu * normal_cdf(eta * (y2 - sd)));
   const double f = t.rebate * first_touch(m, t.barrier, t.up, m.rate);
   return {unreflected(x1), unreflected(x2), reflected(y1), reflected(y2), e, f};
 }

@@ -58,8 +58,8 @@ std::string martingale_problem(const ConformanceSubject& subject, const PricingC
   std::string trades;
   std::vector<double> expected;
   for (const AssetConfig* a : assets_of(config, kind))
-    for (const double part : {0.125, 0.5, 1.0}) {
-      const double date = part * horizon(config);
+    for (const double fraction : {0.125, 0.5, 1.0}) {
+      const double date = fraction * horizon(config);
       trades += fmt::format(
           "{}{{id={},product='european',asset={},type='call',strike=0.0,maturity={}}}",
           trades.empty() ? "" : ",", Json(fmt::format("{} in {:.6g} years", a->name, date)).text(),

@@ -209,13 +209,13 @@ void Trials::attempt(const Tilt& tilt) {
 
 // `lower_bound` is a lower bound of the absolute value of the price.
 bool Trials::agrees(const Trial& t, double lower_bound) const {
-  constexpr double errors = 3;
-  if (std::fabs(t.price) + errors * t.standard_error < lower_bound) return false;
+  constexpr double allowed_deviation = 3;  // in standard errors
+  if (std::fabs(t.price) + allowed_deviation * t.standard_error < lower_bound) return false;
   const bool either_sign = single_trade_->trades.front().has_either_sign;
   const double combined_error =
       std::sqrt(square(t.standard_error) + square(untilted_->standard_error));
   return !either_sign || !std::isfinite(untilted_->relative_variance) ||
-         std::fabs(t.price - untilted_->price) <= errors * combined_error;
+         std::fabs(t.price - untilted_->price) <= allowed_deviation * combined_error;
 }
 
 Trial Trials::best() const {

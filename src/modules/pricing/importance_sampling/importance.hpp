@@ -74,8 +74,8 @@ std::vector<TiltDirection> tilt_directions(const Simulation& single_trade);
 double tilt_exponent(const Simulation& single_trade, const TiltDirection& direction, double length);
 inline constexpr double max_tilted_jumps = 50;
 
-/// `single_trade` with all paths tilted; the exponent of `tilt` must be set. Without a tilt,
-/// `single_trade` unchanged.
+/// `single_trade` with all paths tilted; if jumps are tilted, tilt_exponent() of `tilt` must not be
+/// NaN. Without a tilt, `single_trade` unchanged.
 Simulation tilted(Simulation single_trade, const Tilt& tilt);
 
 /// The estimate of a trade's price per unit from samples without a tilt; by default there is none.

@@ -112,7 +112,7 @@ void check_independent_normals(const Section& s, const MarketConfig& market) {
 std::vector<double> independent_normal_correlation(const MarketConfig& market,
                                                    const std::vector<Index>& assets) {
   const std::size_t n = assets.size();
-  std::vector<double> part(n * n, 0.0);
+  std::vector<double> correlations(n * n, 0.0);
   const auto correlation_of_asset = [&](std::size_t i) {
     const AssetConfig& a = market.assets[static_cast<std::size_t>(assets[i])];
     return spot_normal_correlation(a);
@@ -121,9 +121,10 @@ std::vector<double> independent_normal_correlation(const MarketConfig& market,
     for (std::size_t j = 0; j < n; ++j) {
       bool known = false;
       const double r = market.correlation_of(assets[i], assets[j], &known);
-      part[i * n + j] = i == j ? 1.0 : r / (correlation_of_asset(i) * correlation_of_asset(j));
+      correlations[i * n + j] =
+          i == j ? 1.0 : r / (correlation_of_asset(i) * correlation_of_asset(j));
     }
-  return part;
+  return correlations;
 }
 
 void describe_correlation(Section& s, CorrelationInput& correlation) {

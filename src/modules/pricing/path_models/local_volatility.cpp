@@ -156,7 +156,7 @@ bool is_random(const AssetConfig& a, double) {
   return false;
 }
 
-// Of the first time, at the lowest spot of the grid that is not below today's.
+// The local variance at the first time and the lowest spot of the grid that is not below today's.
 double mean_variance(const AssetConfig& a, double) {
   const auto& spots = a.local.spots;
   const auto above = std::lower_bound(spots.begin(), spots.end(), a.spot) - spots.begin();

@@ -98,7 +98,8 @@ std::vector<double> jump_cdf(const AssetDynamics& a, const std::vector<double>& 
   return flat;
 }
 
-/// Whether a log-spot within this distance of its drift is in the range of exp_bounded<T>.
+/// Whether a log-spot that deviates from its drift by at most `reach` is in the range of
+/// exp_bounded<T>.
 template <class T>
 bool is_bounded(const std::vector<double>& drift, double reach) {
   for (const double d : drift) reach += d < 0 ? -d : d;
@@ -132,8 +133,8 @@ TimeInterpolation interpolation_at(const std::vector<double>& grid_times, double
 std::vector<double> local_volatility(const AssetDynamics& a, const std::vector<double>& times) {
   const std::size_t points = a.lv_log_spots.size(), rows = a.lv_times.size();
   GSIM_VALIDATE(points >= 2 && rows >= 1 && a.lv_volatility.size() == points * rows,
-                "a local-volatility grid needs one time and two spots at least, and one value a "
-                "grid point",
+                "a local-volatility grid needs one time and two spots at least, and one value "
+                "per grid point",
                 "check the grid");
   const auto value = [&](const TimeInterpolation& p, std::size_t j) {
     const double y0 = a.lv_volatility[p.low * points + j];

@@ -142,8 +142,10 @@ class PathEngineOf final : public PathEngine {
     const Index samples =
         std::min(cuda_tile_samples, cuda_tile_bytes / (tile_bytes_per_sample() + state));
     job_.tile_samples = std::max(Index{1}, samples / job_.block_samples) * job_.block_samples;
-    job_.trades_at_once = std::clamp(cuda_sample_bytes / (16 * job_.tile_samples), Index{1},
-                                     std::max(Index{1}, trades));
+    constexpr Index bytes_of_sample_and_control = 2 * sizeof(double);
+    job_.trades_at_once =
+        std::clamp(cuda_sample_bytes / (bytes_of_sample_and_control * job_.tile_samples), Index{1},
+                   std::max(Index{1}, trades));
     const auto layout =
         scratch_layout(p, job_.tile_samples, job_.tile_samples, job_.trades_at_once,
                        job_.trades_at_once * (job_.tile_samples / job_.block_samples));

@@ -89,7 +89,8 @@ struct Simulation {
   /// of tilted jumps (AssetDynamics::jump_tilt) included. Not with antithetic sampling.
   std::vector<double> tilt;
   std::uint64_t seed = 0;
-  Index block_samples = 4096;  ///< samples per block, a multiple of 64, never tuned to ranks
+  Index block_samples =
+      4096;  ///< samples per block, a multiple of 64, the same for any number of ranks
 };
 
 }  // namespace gsim::pricing

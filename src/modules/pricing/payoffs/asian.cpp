@@ -46,7 +46,7 @@ void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
   validate_maturity(s, t);
   validate_schedule(s, t, ScheduleStart::not_a_date);
   if (t.average_strike)
-    require_last_date_at_maturity(s, t, "the average is compared with the spot then");
+    require_last_date_at_maturity(s, t, "the average is compared with the spot at the maturity");
 }
 
 void set_up(const TradeConfig& t, const MarketView&, const Observations& o, TradeSetup& p) {
