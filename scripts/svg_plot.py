@@ -114,7 +114,7 @@ class Plot:
             self.picture.add(f'<circle class="p c{colour}" cx="{pixels(self.x.at(a))}" cy="{pixels(self.y.at(b))}" '
                              f'r="{radius}"/>')
 
-    def name(self, x, y, text, colour, anchor="start"):
+    def label(self, x, y, text, colour, anchor="start"):
         """A label at (x, y), in units of the axes, in the colour of the line or points that it names."""
         self.picture.text(self.x.at(x), self.y.at(y), text, f"s n c{colour}", anchor)
 

@@ -83,7 +83,7 @@ class Crystal {
     compute(false);
   }
   Index atoms() const { return particles_.locals(); }
-  const ShortRange& engine() const { return *eam_; }
+  const ShortRange& eam() const { return *eam_; }
   /// Embedding, pair and kinetic energy.
   std::array<double, 3> energies() {
     compute(true);
@@ -201,7 +201,7 @@ int main(int argc, char** argv) {
       executor.describe().c_str(), mixed ? "mixed" : "double", skin, n / seconds * 1e-6,
       seconds / n * 1e9, t.densities / n * 1e9, t.forces / n * 1e9, t.lists / n * 1e9,
       t.load / n * 1e9, t.collect / n * 1e9, t.integrate / n * 1e9, t.rebuilds,
-      static_cast<double>(crystal.engine().list_entries()) / atoms, initial[0], initial[1],
+      static_cast<double>(crystal.eam().list_entries()) / atoms, initial[0], initial[1],
       initial[0] + initial[1], (before[0] + before[1] + before[2]) / atoms,
       (after[0] + after[1] + after[2]) / atoms);
   return 0;

@@ -1,5 +1,5 @@
 #pragma once
-// The initial state of LAMMPS's Lennard-Jones melt for benchmarks of single engines: density
+// The initial state of LAMMPS's Lennard-Jones melt for benchmarks of pair forces: density
 // 0.8442, T = 1.44.
 
 #include <cmath>

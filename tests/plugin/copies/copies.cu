@@ -92,6 +92,7 @@ struct HestonCopy {
     T decay, mean_offset, s2_slope, s2_offset, k0, k1, k2, k3, k4, a, half_k3, half_dt, drift;
   };
   static constexpr int normals = 2;
+  // vector registers of paths that are simulated together
   static constexpr int registers = sizeof(T) == 8 ? 4 : 2;
   static constexpr bool bridged = true;
   PathModelTerms<T> terms;

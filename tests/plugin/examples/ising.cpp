@@ -62,6 +62,7 @@ class PlainLattice {
   }
 
  private:
+  /// Number of the word of 128 sites, 64 of either colour, that holds site (x, y, z).
   std::uint64_t word(Index x, Index y, Index z) const {
     return static_cast<std::uint64_t>((z * n_[1] + y) * (n_[0] / 128) + x / 128);
   }

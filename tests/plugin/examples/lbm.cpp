@@ -166,9 +166,9 @@ std::array<std::vector<double>, 19> populations_of(const Outcome& o) {
   return f;
 }
 
-std::string vortices(const char* plane, double speed, int a, int b) {
+std::string vortices(const char* plane, double speed, int waves_1, int waves_2) {
   return fmt::format("kind = \"vortices\"\nplane = \"{}\"\nspeed = {:.17g}\nwaves = [{}, {}]\n",
-                     plane, speed, a, b);
+                     plane, speed, waves_1, waves_2);
 }
 
 }  // namespace

@@ -31,15 +31,22 @@ std::vector<T> log_spots(double dt, Index paths, std::int32_t paths_per_sample, 
              exact, {dt * static_cast<double>(k), dt * static_cast<double>(k + 1), 0.02}))
       step.push_back(static_cast<T>(x));
   const std::vector<std::int32_t> record = {0, 1, 2};
-  const AssetRows rows{0, 1, -1, -1, -1};
+  const AssetRows rows{.spot = 0, .log = 1};
   const T one = 1;
   std::vector<T> data(static_cast<std::size_t>(2 * steps * paths * paths_per_sample), T(NAN));
   PathModelJob<T> job{};
   job.terms = {number.data(), step.data(), variance_gamma::step_numbers};
-  job.path = {steps, record.data(), T(100), rows, false};
+  job.path = {.steps = steps,
+              .record_of_step = record.data(),
+              .spot = T(100),
+              .rows = rows,
+              .bounded = false};
   const auto key = [](Purpose purpose) { return stream_key({7, purpose}); };
-  job.streams = {key(Purpose::pricing_jump_count), key(Purpose::pricing_jump_size),
-                 key(Purpose::pricing_bridge), 0, 1};
+  job.streams = {.uniforms = key(Purpose::pricing_jump_count),
+                 .normals = key(Purpose::pricing_jump_size),
+                 .bridge = key(Purpose::pricing_bridge),
+                 .asset = 0,
+                 .assets = 1};
   job.correlation = &one;
   job.factors = job.first_further = job.model_normals = 1;
   job.paths_per_sample = paths_per_sample;

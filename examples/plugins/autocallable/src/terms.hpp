@@ -13,7 +13,7 @@ enum Number {
   missed,  ///< number of coupons missed before today
   knock_in,
   inverse_strike,
-  shared_numbers
+  shared_numbers  ///< number of these leading numbers
 };
 
 }  // namespace autocallable

@@ -53,7 +53,7 @@ class DpdModule : public gsim::Module {
     /// The columns of a checkpoint, from which a run can be resumed.
     std::vector<gsim::ColumnId> saved() const { return {store.position(), velocity, force}; }
   };
-  void build();
+  void build();  ///< makes state_ and table_
   gsim::IndexRange initial_ids() const;
   std::vector<double> first_velocities() const;
   void find_neighbours(Index step);

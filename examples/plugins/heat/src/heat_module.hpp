@@ -49,7 +49,7 @@ class HeatModule : public gsim::Module {
     gsim::Field now, next;                   ///< temperatures at this and at the next step
     std::vector<gsim::Array<double>> modes;  ///< Mode::along() of this rank's cells, if any
   };
-  void build();
+  void build();  ///< makes state_, table_ and pictures_
   void step();
   void observe(Index step);
   std::vector<double> row_of(Index step);

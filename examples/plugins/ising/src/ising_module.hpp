@@ -51,7 +51,7 @@ class IsingModule : public gsim::Module {
     gsim::FieldRows rows;
     std::array<gsim::Field, 2> spins;  ///< of each colour: words of 64 spins (lattice_kernels.hpp)
   };
-  void build();
+  void build();  ///< makes state_, sites_ and pictures_
   Words words_of(const gsim::CellBlock& block) const;
   std::uint64_t* words(int colour) const {
     return state_->spins[static_cast<std::size_t>(colour)].elements<std::uint64_t>().data;

@@ -50,7 +50,7 @@ class LbmModule : public gsim::Module {
     std::vector<gsim::Array<double>>
         waves;  ///< cosines and sines of the vortices at this rank's cells
   };
-  void build();
+  void build();  ///< makes state_, table_, step_args_ and pictures_
   void step();
   void step_cells(const gsim::CellBlock& cells);
   void find_moments();
