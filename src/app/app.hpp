@@ -94,7 +94,7 @@ int guarded(const Communicator& communicator, const std::function<int()>& body);
 /// Parses the command line into `arguments`. Help and usage errors return the text to print and the
 /// exit code instead.
 struct ParseResult {
-  bool proceed = false;
+  bool proceed = false;  ///< whether there is a command to run
   bool is_error = false;
   int exit_code = 0;
   std::string text;

@@ -56,6 +56,7 @@ class CommBackend {
   virtual bool in_process() const { return false; }
   /// Ends all ranks immediately. Called by the top-level exception handler.
   [[noreturn]] virtual void abort(int exit_code) = 0;
+  /// "4 ranks, MPICH 4.0.2 (MPI 4.0)", "4 ranks in one process".
   virtual std::string describe() const = 0;
 };
 

@@ -64,11 +64,16 @@ class Superaccumulator {
   friend bool operator==(const Superaccumulator&, const Superaccumulator&) = default;
 
  private:
-  struct Rounded;
+  struct Rounded;  // a rounded sum as sign, integer magnitude and exponent
+  /// Adds quanta * 2^(32 digit) units of the least significant bit.
   void add_quanta(WideInteger quanta, int digit);
+  /// Counts x if it is NaN or infinite; returns whether it is.
   bool add_special(double x);
+  /// The sum if a term was NaN or infinite.
   double special_value() const;
+  /// Normalises the digits.
   static void carry(std::array<std::int64_t, parts>& part);
+  /// The sum rounded to 53 bits, none of them below bit number `lowest_bit`.
   Rounded round(int lowest_bit) const;
   std::array<std::int64_t, parts> part_{};  // normalised: all digits but the highest are below 2^32
 };

@@ -181,11 +181,16 @@ class FieldHalo {
     }
   };
   void plan(const GridDecomposition& grid);
+  /// Copies the list to a device.
   void upload(Rows& rows) const;
+  /// Whether the ghosts on `side` of a field are sent, according to its move.
   bool is_required(std::size_t field, const Cell& side) const;
+  /// Bytes per cell of the required fields.
   Index record_bytes(const Cell& side) const;
+  /// Calls visit(rank, offset in the buffer, bytes) for the messages of all peers.
   template <class Visit>
   void for_each_message(const std::vector<Part>& parts, Visit visit) const;
+  /// Copies rows of the required fields, part by part; fill() sets source and target of a column.
   template <class Fill>
   void copy(const Rows* from, const Rows* to, const std::vector<Part>& parts, Fill fill) const;
 

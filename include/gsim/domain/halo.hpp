@@ -78,8 +78,10 @@ class HaloPlan {
   const Communicator& communicator() const { return communicator_; }
 
  private:
+  /// Sets the peers and the rows to send.
   void choose_rows(const ParticleStore& store, const Box& box, const Decomposition& decomposition,
                    double width);
+  /// Sends the numbers of rows, and sets the ranges of ghosts.
   void exchange_counts();
   HaloExchange& column_exchange(ParticleStore& store, BufferPath path);
   Communicator communicator_;
@@ -127,7 +129,8 @@ class HaloExchange {
   std::unique_ptr<Messages> messages_;  // destroyed first: messages may be active after an error
   std::vector<ColumnId> columns_;
   Index record_bytes_ = 0;
-  bool in_place_ = false, under_way_ = false;
+  bool in_place_ = false;   // messages are received into the column itself
+  bool under_way_ = false;  // between post() and finish()
   std::vector<OutgoingMessage> sends_;
   std::vector<IncomingMessage> receives_;
 };

@@ -16,7 +16,7 @@
 namespace gsim {
 
 namespace detail {
-struct Leavers;
+struct Leavers;  // rows of particles that leave this rank
 }
 
 class Migrator {
@@ -24,10 +24,10 @@ class Migrator {
   Migrator(Communicator communicator, Executor executor, BufferPath path);
 
   /// Sends every local outside this rank's brick to its owner, over any distance (so it can also
-  /// follow new cuts or a restart). Collective. Ghosts are removed. Remaining particles keep their
-  /// order except for some of the last ones, which fill gaps; arrivals are appended in the order of
-  /// the senders' ranks and of their rows there. Returns the number of particles that left this
-  /// rank.
+  /// follow new cuts or a restart). Collective. Ghosts are removed. Arrivals, in the order of the
+  /// senders' ranks and of their rows there, fill the rows of particles that left and are then
+  /// appended; if fewer arrive than left, the last remaining particles fill the other gaps. All
+  /// others keep their rows. Returns the number of particles that left this rank.
   Index migrate(ParticleStore& store, const Decomposition& decomposition);
   /// As above for a replicated domain: locals belong to the ranks whose ranges contain their ids,
   /// independent of position, so that particles move only if ranges change. Error on all ranks for
@@ -35,7 +35,9 @@ class Migrator {
   Index migrate(ParticleStore& store, const ReplicatedDecomposition& decomposition);
 
  private:
+  /// Exchanges the particles that leave their ranks; returns the number that left this rank.
   Index send(ParticleStore& store, detail::Leavers leavers);
+  /// Removes the rows `left`, and unpacks `arrived` particles from the receive buffer.
   void place(ParticleStore& store, std::span<const std::int32_t> left, Index arrived,
              std::span<const ColumnId> columns);
   Communicator communicator_;

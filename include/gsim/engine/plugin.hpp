@@ -24,8 +24,8 @@ struct GsimPlugin {
   const char* name;         ///< in messages and in /provenance
   const char* version;
   const char* licence;
-  const char* doc;  ///< one line
-  void (*add)(gsim::Registry&);
+  const char* doc;               ///< one line
+  void (*add)(gsim::Registry&);  ///< registers its modules and parts
 };
 inline constexpr unsigned int gsim_plugin_layout = 1;
 

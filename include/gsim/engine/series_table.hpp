@@ -98,8 +98,11 @@ class SeriesTable {
 
  private:
   void check_row(Index step, std::span<const double> row);
+  /// Adds a row, without averaging it.
   void put(Index step, std::span<const double> row);
+  /// Adds a row to the averages, unless it is before keys_.from.
   void average(Index row);
+  /// Removes the row of append_end().
   void drop_end();
   std::size_t find(std::string_view name) const;
 

@@ -40,7 +40,7 @@ struct ShareableMemory {
   Executor executor;
   void* data = nullptr;
   std::size_t bytes = 0;
-  std::uint64_t number = 0;
+  std::uint64_t number = 0;  ///< MemoryHandle::number
 };
 
 /// Maps the ShareableMemory of other processes and copies into it. Not thread-safe.
@@ -63,6 +63,7 @@ class PeerMemory {
   /// cannot be mapped: another node, no peer access between the devices, its process has ended.
   /// Each allocation may be mapped once and must be unmapped before its owner frees it.
   virtual void* open(const MemoryHandle& handle) = 0;
+  /// Unmaps the memory at an address that open() returned.
   virtual void close(void* opened) noexcept = 0;
 
   /// Starts a copy and returns immediately. No active launch may write the source. `to` may be

@@ -25,7 +25,9 @@ class AnimatedPng {
   void commit();
 
  private:
+  /// Writes a chunk of PNG.
   void write(std::string_view type, std::string_view data);
+  /// Writes the frame control chunk (fcTL) of the next frame.
   void write_control();
   [[noreturn]] void fail(const std::string& problem) const;
 
@@ -34,7 +36,7 @@ class AnimatedPng {
   Index frames_ = 0, added_ = 0;
   int milliseconds_ = 0;
   Index columns_ = 0, rows_ = 0;
-  std::uint32_t sequence_ = 0;
+  std::uint32_t sequence_ = 0;  // number of the next chunk fcTL or fdAT
   bool is_done_ = false;
 };
 

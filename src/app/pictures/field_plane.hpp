@@ -13,7 +13,8 @@ namespace gsim::app {
 struct FieldGrid {
   VtkImage image;
   bool has_steps = false;
-  Index step = 0, steps = 1;
+  Index step = 0;   ///< number of the chosen step, from 0
+  Index steps = 1;  ///< number of steps
   double time = 0;
 };
 

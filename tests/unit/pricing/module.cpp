@@ -47,7 +47,7 @@ TEST_CASE("results hold price, error, samples, interval and history of every tra
     CHECK(data.read_strings("trades/control")[3] == "geometric average");
     CHECK(data.read_strings("trades/underlying")[3] == "A");
     CHECK(data.read<double>("trades/maturity")[3] == 1);
-    CHECK(data.read<double>("trades/strike")[8] == 1.1);
+    CHECK(data.read<double>("trades/strike")[8] == 1.1);  // moneyness of the forward start
     CHECK(data.read<std::int64_t>("trades/samples")[0] == 1 << 16);
     CHECK(low[0] == doctest::Approx(price[0] - 1.959964 * error[0]));
     CHECK(high[0] == doctest::Approx(price[0] + 1.959964 * error[0]));
@@ -62,6 +62,7 @@ TEST_CASE("results hold price, error, samples, interval and history of every tra
     CHECK(data.read_strings("skipped/id").empty());
   });
   CHECK(r.results.attributes.at({"trades/price", "unit"}) == "currency");
+  // The summary ends with the number of dates.
   CHECK(r.plan.summary ==
         "10 trades, 1 asset, " + r.plan.summary.substr(r.plan.summary.size() - 8));
 }

@@ -256,6 +256,7 @@ TEST_CASE("each trade has a control with a known expectation, which is never the
   CHECK(trade_setup("product = \"european\"\nasset = \"A\"\ntype = \"call\"\nstrike = 0.0\n"
                     "maturity = 1.0\n")
             .control == Control::none);
+  // A knock-in that is touched today is a European option, whose control is the spot.
   CHECK(trade_setup("product = \"barrier\"\nkind = \"up_and_in\"\nbarrier = 90.0\n" + vanilla)
             .control == Control::spot);
   const TradeSetup basket = trade_setup(

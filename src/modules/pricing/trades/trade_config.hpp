@@ -59,7 +59,8 @@ struct TradeConfig {
   bool floating = false;             ///< lookback
   bool continuous = false;           ///< barrier, lookback
   double barrier = 0, rebate = 0;
-  bool up = false, knock_in = false, rebate_at_hit = false, touched = false;
+  bool up = false, knock_in = false, rebate_at_hit = false;
+  bool touched = false;     ///< the barrier was touched before today
   double past_extreme = 0;  ///< lookback: running extreme, 0: none
   double local_floor = 0, local_cap = 0, global_floor = 0, global_cap = 0;
   double past_return = 0;            ///< cliquet: sum of clipped returns of past periods
