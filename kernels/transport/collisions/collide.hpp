@@ -19,6 +19,7 @@ GSIM_HD void score_k_absorption(Particle& p, const GroupData& xs, double absorbe
   if (xs.nu_fission > 0) p.k.k_absorption += absorbed * xs.nu_fission / xs.absorption;
 }
 
+/// Scores the expected fission neutrons of a collision for k and banks them.
 template <class Banks>
 GSIM_HD Fate fission(History<Banks>& h, std::int32_t material, const GroupData& xs) {
   if (!(xs.nu_fission > 0)) return Fate::alive;

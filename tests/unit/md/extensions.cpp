@@ -148,7 +148,8 @@ TEST_CASE("extensions: all built-in parts are registered") {
               "thermal_conductivity", "velocity_autocorrelation", "viscosity"});
 }
 
-TEST_CASE("extensions: a barostat and an observer with ghosts take part in a run") {
+TEST_CASE(
+    "extensions: a barostat and an observer that needs ghosts take part in a run when added") {
   const std::string text =
       "[md]\nsteps = 10\ntime_step = 0.001\n[[type]]\nname = \"A\"\nmass = 1.0\n[start]\n"
       "kind = \"lattice\"\nlattice = \"fcc\"\ndensity = 0.8\ntemperature = 1.0\ncells = [5, 5, 5]\n"

@@ -32,8 +32,8 @@ SpringSystemOptions system_options(TestBarostat kind, Coupling coupling,
   options.spring_constant = 4;
   options.temperature = kt;
   options.motion.thermostat = thermostat(thermostat_kind, kt);
-  options.motion.barostat =
-      barostat(kind, coupling, pressure, kind == TestBarostat::mtk ? 1 : 2, 2);
+  const double relaxation_time = kind == TestBarostat::mtk ? 1 : 2, compressibility = 2;
+  options.motion.barostat = barostat(kind, coupling, pressure, relaxation_time, compressibility);
   return options;
 }
 

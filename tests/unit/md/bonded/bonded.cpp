@@ -232,6 +232,7 @@ TEST_CASE("bonded: forces and virial agree with numerical derivatives of the ene
   BondedSystem s = molecule();
   s.charges = {0.4, -0.5, 0.3, 0.2, -0.6, 0.2};
   s.types = {0, 1, 0, 0, 1, 1};
+  // 1-2 and 1-3 pairs are excluded, 1-4 pairs scaled: Lennard-Jones by 0.5, Coulomb by 0.8333.
   s.parameters.special = {{true, true, false}, 0.5, 0.8333};
   s.parameters.pairs = {2, {1, 0.6, 0.6, 0.4}, {0.9, 1, 1, 1.1}, 2.5};
   const BondedResult result = compute(s);

@@ -54,8 +54,8 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "md kinds: built-in pair potentials are complete, and incomplete without any of their "
-    "functions") {
+    "md kinds: built-in pair potentials are complete, and incomplete if one of their functions "
+    "is missing") {
   using md::PotentialKind;
   for (const PotentialKind& kind : md::potential_kinds()) {
     CAPTURE(kind.name);

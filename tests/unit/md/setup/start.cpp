@@ -11,7 +11,7 @@
 using namespace gsim;
 using namespace gsim::md;
 
-TEST_CASE("droplet: drop and vapour have their densities, and a gap separates them") {
+TEST_CASE("droplet: drop and vapour have the given densities, and a gap separates them") {
   const DropletOptions o{8, 0.8, 0.01, {40, 36, 44}, {0.25, 0.5, 0.9}};
   const AtomSystem system = make_droplet(o);
   ImageCount image{};

@@ -138,7 +138,8 @@ void check_continuation(const ScratchFolder& folder, const std::string& original
 
 }  // namespace
 
-TEST_CASE("start from a frame: energies and forces of a FENE melt continue") {
+TEST_CASE(
+    "start from a frame: energies and forces of a FENE melt are those of the run that wrote it") {
   const ScratchFolder folder;
   const std::vector<std::string> energies = {"potential_energy", "pair_energy", "bond_energy",
                                              "angle_energy",     "pressure",    "temperature"};
@@ -151,7 +152,9 @@ TEST_CASE("start from a frame: energies and forces of a FENE melt continue") {
   }
 }
 
-TEST_CASE("start from a frame: energies and forces of charged molecules continue") {
+TEST_CASE(
+    "start from a frame: energies and forces of charged molecules are those of the run that wrote "
+    "it") {
   const ScratchFolder folder;
   const std::vector<std::string> energies = {"pair_energy",     "pair14_energy",   "bond_energy",
                                              "angle_energy",    "dihedral_energy", "pressure",

@@ -93,7 +93,7 @@ TEST_CASE("md module: invalid settings are refused when a run is planned") {
         std::string::npos);
 }
 
-TEST_CASE("md module: charges need [coulomb], also with method = none") {
+TEST_CASE("md module: charges need a table [coulomb], whose method may be none") {
   std::string charged = melt_config(5, 10);
   charged.insert(charged.find("mass"), "charge = 1.0\n");
   CHECK(test::config_error_message<MdModule>(charged).find("add [coulomb]") != std::string::npos);
