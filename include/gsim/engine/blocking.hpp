@@ -104,10 +104,11 @@ class Blocking {
     std::vector<double> powers = {};
   };
   struct Moments;
-  std::size_t moments() const { return components_ * (components_ + 1) / 2; }
-  std::size_t stride() const { return 3 * components_ + 2 * moments(); }
+  /// Number of pairs of components, and of the numbers per series in Level::data and Level::powers.
+  std::size_t pairs() const { return components_ * (components_ + 1) / 2; }
+  std::size_t data_per_series() const { return 3 * components_ + 2 * pairs(); }
+  std::size_t powers_per_series() const { return components_ == 1 ? 3 : 0; }
   Level empty_level() const;
-  std::size_t powers() const { return components_ == 1 ? 3 : 0; }
   void add_to_level(Level& level, Index n);
   double contributing_blocks(Index series, std::size_t level) const;
   Moments moments_of(Index series, std::size_t level, std::span<const double> weights) const;

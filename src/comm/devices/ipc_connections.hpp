@@ -67,6 +67,7 @@ class IpcConnections {
   IpcConnections(const IpcConnections&) = delete;
   IpcConnections& operator=(const IpcConnections&) = delete;
 
+  /// Whether this rank and `peer` can write into each other's memory.
   bool reaches(int peer) const { return connected_[static_cast<std::size_t>(peer)]; }
   PeerMemory& memory() { return *memory_; }
   void send(int peer, int channel, const IpcControl& message);

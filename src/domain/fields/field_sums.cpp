@@ -21,7 +21,7 @@ double sum_quantum(double largest) {
                 "choose units in which they are nearer to 1");
   int exponent = 0;
   const double mantissa = std::frexp(largest, &exponent);  // largest = mantissa * 2^exponent
-  return std::ldexp(1.0, exponent - (mantissa == 0.5 ? 63 : 62));
+  return std::ldexp(1.0, exponent - (mantissa == 0.5 ? 63 : 62));  // at most 2^62 quanta
 }
 
 namespace {

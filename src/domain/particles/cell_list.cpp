@@ -21,6 +21,7 @@ CellGrid make_cell_grid(const Box& box, double reach, Index rows) {
     required[a] = std::clamp(std::floor(1 / box.fraction_of(a, reach)), 1.0, 0x1p20);
     grid.cells[a] = static_cast<std::uint32_t>(required[a]);
   }
+  // About two bins per particle at most.
   const double max_bins = 2 * static_cast<double>(rows) + 64;
   double parts = 1;  // number of parts of each axis whose cells map to the same bins
   const auto bins = [&](int a) { return std::max(1.0, std::floor(required[a] / parts)); };

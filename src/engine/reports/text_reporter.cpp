@@ -127,11 +127,12 @@ class TextReporter : public Reporter {
   void balance(const RankTimes& loop) {
     const double loop_seconds = loop.busy.mean + loop.waiting.mean;
     if (loop.ranks < 2 || !(loop_seconds >= 0.05)) return;
-    print_line(fmt::format(
-        "busy  {:.1f} s of the loop's {:.1f} in the ranks' mean ({:.1f} to {:.1f}): {:.0f} % of "
-        "perfect balance",
-        loop.busy.mean, loop_seconds, loop.busy.min, loop.busy.max,
-        100 * loop.busy.mean / loop_seconds));
+    print_line(
+        fmt::format("busy  {:.1f} s of the loop's {:.1f} s on average over ranks ({:.1f} to "
+                    "{:.1f}): {:.0f} % of "
+                    "perfect balance",
+                    loop.busy.mean, loop_seconds, loop.busy.min, loop.busy.max,
+                    100 * loop.busy.mean / loop_seconds));
   }
 
   StandardOutput out_;

@@ -184,6 +184,7 @@ std::vector<std::string> default_lines() {
 }  // namespace
 
 std::string identity_text(const std::string& without_run_lengths) {
+  // Keys that do not affect results or the state of a run.
   constexpr std::array<std::string_view, 12> ignored_keys{"stop.require_converged",
                                                           "checkpoint.base",
                                                           "checkpoint.interval",

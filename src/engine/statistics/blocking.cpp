@@ -56,25 +56,26 @@ Blocking::Blocking(Index series, int components)
 
 Blocking::Level Blocking::empty_level() const {
   const auto series = static_cast<std::size_t>(series_);
-  return {std::vector<double>(series * stride(), 0.0), std::vector<double>(series * powers(), 0.0)};
+  return {std::vector<double>(series * data_per_series(), 0.0),
+          std::vector<double>(series * powers_per_series(), 0.0)};
 }
 
-// Adds the values in scratch_ to a level that holds n already; when that makes a pair, scratch_
-// becomes the pair's mean.
+// Adds the values in scratch_ to a level that holds n values already. If the new and the last value
+// form a pair, scratch_ becomes the mean of the pair.
 void Blocking::add_to_level(Level& level, Index n) {
-  const std::size_t c = components_, t = moments();
+  const std::size_t c = components_, pair_count = pairs();
   const bool completes_pair = n % 2 == 1;
   for (std::size_t s = 0; s < static_cast<std::size_t>(series_); ++s) {
     double* const x = scratch_.data() + s * c;
     if (c == 1) {
-      double* const power = level.powers.data() + s * powers();
+      double* const power = level.powers.data() + s * powers_per_series();
       power[0] += x[0] + origin_[s] != 0 ? 1 : 0;
       power[1] += x[0] * x[0] * x[0];
       power[2] += x[0] * x[0] * x[0] * x[0];
     }
-    double* const sum = level.data.data() + s * stride();
+    double* const sum = level.data.data() + s * data_per_series();
     double *const first = sum + c, *const last = first + c;
-    double *const product = last + c, *const neighbours = product + t;
+    double *const product = last + c, *const neighbours = product + pair_count;
     std::size_t k = 0;
     for (std::size_t a = 0; a < c; ++a)
       for (std::size_t b = a; b < c; ++b, ++k) {
@@ -107,8 +108,8 @@ void Blocking::add(std::span<const double> values) {
 double Blocking::contributing_blocks(Index series, std::size_t level) const {
   if (components_ != 1) return no_bound;
   const auto s = static_cast<std::size_t>(series);
-  const double* const sum = levels_[level].data.data() + s * stride();
-  const double* const power = levels_[level].powers.data() + s * powers();
+  const double* const sum = levels_[level].data.data() + s * data_per_series();
+  const double* const power = levels_[level].powers.data() + s * powers_per_series();
   const auto n = static_cast<double>(count_ >> level);
   const double mean = sum[0] / n, squares = sum[3];
   SampleMoments m;
@@ -130,9 +131,9 @@ struct Blocking::Moments {
 
 Blocking::Moments Blocking::moments_of(Index series, std::size_t level,
                                        std::span<const double> weights) const {
-  const std::size_t c = components_, t = moments();
+  const std::size_t c = components_, pair_count = pairs();
   const double* const sum =
-      levels_[level].data.data() + static_cast<std::size_t>(series) * stride();
+      levels_[level].data.data() + static_cast<std::size_t>(series) * data_per_series();
   const double *const first = sum + c, *const last = first + c, *const product = last + c;
   double x = 0, x_first = 0, x_last = 0, xx = 0, xy = 0;
   std::size_t k = 0;
@@ -143,7 +144,7 @@ Blocking::Moments Blocking::moments_of(Index series, std::size_t level,
     for (std::size_t b = a; b < c; ++b, ++k) {
       const double w = (a == b ? 1.0 : 2.0) * weights[a] * weights[b];
       xx += w * product[k];
-      xy += w * product[k + t];
+      xy += w * product[k + pair_count];
     }
   }
   const auto n = static_cast<double>(count_ >> level);

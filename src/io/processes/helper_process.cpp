@@ -120,7 +120,8 @@ void reset_signals() {
   sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
-/// Makes the kernel end this process by SIGPROF after so many seconds of CPU time from now.
+/// Makes the kernel end this process by SIGPROF after so many seconds of CPU time from now; 0: no
+/// limit.
 void allow_seconds(double seconds) {
   itimerval timer{};
   timer.it_value.tv_sec = static_cast<time_t>(std::ceil(seconds));
