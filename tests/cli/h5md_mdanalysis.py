@@ -23,7 +23,9 @@ except ImportError as error:  # try the distribution's Python, which may have th
 
 ATOMS, STEPS = 11, np.arange(0, 41, 10)
 EDGES = np.array([[8, 0, 0], [2, 6, 0], [-1, 0.5, 7]])
-KJ_PER_EV = 96.48533212  # CODATA 2018
+KJ_PER_EV = 96.48533212  # CODATA 2018, for one mole
+KJ_PER_KCAL = 4.184
+FS_PER_PS = 1e3
 # For files without units; MDAnalysis (2.4 to 2.11) counts atoms only where it converts units.
 NO_UNITS = {"convert_units": False, "n_atoms": ATOMS}
 
@@ -95,6 +97,8 @@ def check_with_h5py(path):
 
 
 def check_with_mdanalysis(path, unit, length, speed, force):
+    """Checks a file with times in `unit`, or without units if that is empty. The last three arguments are the factors by
+    which MDAnalysis converts lengths, speeds and forces."""
     universe = MDAnalysis.Universe(path, **({} if unit else NO_UNITS))
     check(universe.atoms.n_atoms == ATOMS and len(universe.trajectory) == 5, f"{path}: size")
     for frame, step in zip(universe.trajectory, STEPS):
@@ -130,6 +134,6 @@ with tempfile.TemporaryDirectory(prefix="gsim-test-") as folder:
     check_with_mdanalysis(f"{stem}.h5md", "", 1, 1, 1)
     metal, real = (str(pathlib.Path(folder) / f"{name}.h5md") for name in ("metal", "real"))
     check_with_mdanalysis(metal, "ps", 1, 1, KJ_PER_EV)
-    check_with_mdanalysis(real, "fs", 1, 1e3, 4.184)
+    check_with_mdanalysis(real, "fs", 1, FS_PER_PS, KJ_PER_KCAL)
     check_texts_with_mdanalysis(stem)
 print("ok: h5py", h5py.__version__, "MDAnalysis", MDAnalysis.__version__)

@@ -35,6 +35,7 @@ failures = []
 
 
 def run(*arguments, ranks=0, folder=None, variables=None):
+    """Runs gsim, with mpiexec if `ranks` is not 0; returns exit code, stdout and stderr."""
     command = ([MPIEXEC, "-n", str(ranks)] if ranks else []) + [GSIM, *map(str, arguments)]
     environment = dict(os.environ, NO_COLOR="1", **(variables or {}))
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False,
@@ -132,7 +133,7 @@ def check_bad_md(folder):
                       ["bad.toml: no table says which forces act", "[pair]"]),
         "file": (ATOMS.replace(lattice, 'kind = "lammps_data"\nfile = "no.data"'),
                  ["bad.toml:10:8: no file no.data"]),
-        "field": (in_file.replace(lattice, 'kind = "lammps_data"\nfile = "bad.data"'),
+        "word for a coordinate": (in_file.replace(lattice, 'kind = "lammps_data"\nfile = "bad.data"'),
                   ['bad.data:15: y is "O", not a number']),
         "group": (ATOMS + '[[group]]\nname = "g"\nids = [501, 502]\nfrozen = true\n',
                   ["bad.toml:20:7: group `g` holds no atom", "correct"]),
@@ -167,7 +168,7 @@ def check_bad_md(folder):
     }
     small = (folder / "bad.data").read_text().replace("0 O 0", "0 0 0").replace("0 9", "0 5")
     (folder / "small.data").write_text(small)
-    parallel = ("potential", "charges", "field", "group", "box", "frozen", "trajectory's types")
+    parallel = ("potential", "charges", "word for a coordinate", "group", "box", "frozen", "trajectory's types")
     refuse_all(cases, folder, in_parallel=parallel)
 
 
@@ -212,7 +213,7 @@ def bad_motion():
         "frozen": (ATOMS + group, ["bad.toml:20:7: no atom can move"]),
         "frozen and warm": (ATOMS + group + thermostat + group.replace('"g"', '"h"') + thermostat.replace(
             "[thermostat]", "[group.thermostat]"), ["atoms that do not move have no temperature"]),
-        "thermostat of none": (ATOMS + group.replace("frozen = true\n", "") + thermostat.replace(
+        "thermostat without atoms": (ATOMS + group.replace("frozen = true\n", "") + thermostat.replace(
             "[thermostat]", "[group.thermostat]") + thermostat,
             ["bad.toml:25:2: [thermostat] acts on no atom"]),
         "one atom": (with_velocities + group.replace("500", "499"),
@@ -272,7 +273,7 @@ def check_md_warnings(folder):
     samples = ATOMS + "[stop]\nsamples = 100\n"
     cases = {
         "charged": (charged, ["warn.toml:20:", "add up to 250, not to 0", "uniform background"]),
-        "late": (late + "from = 1\n", ["warn.toml:20:", "begins at step 100, after",
+        "begins after the end": (late + "from = 1\n", ["warn.toml:20:", "begins at step 100, after",
                                        "warn.toml:23:", "begins at step 40"]),
         "samples": (samples, ["stop.samples has no effect here"]),
     }
@@ -361,10 +362,12 @@ def check_bad_usage(folder):
         (["info", "all"], ["`gsim info` takes no `all`"]),
         (["validate", "--quick", "--full"], ["--full excludes --quick"]),
     ]
+    in_parallel = ("rnu good.toml", "run", "run good.toml --resume", "run missing.toml",
+                   "run good.toml --output good.toml")
     for arguments, words in cases:
-        refused(" ".join(arguments), words, *arguments, folder=folder)
-    for arguments, words in (cases[0], cases[2], cases[16], cases[17], cases[20]):
-        refused(" ".join(arguments), words, *arguments, ranks=4, folder=folder)
+        name = " ".join(arguments)
+        for ranks in (0, 4) if name in in_parallel else (0,):
+            refused(name, words, *arguments, ranks=ranks, folder=folder)
     for ranks in (0, 2):
         refused("renamed variable", ["GSIM_IO_PATIENCE was renamed to GSIM_IO_TIMEOUT"], "run", "good.toml",
                 ranks=ranks, folder=folder, variables={"GSIM_IO_PATIENCE": "8"})

@@ -55,7 +55,7 @@ with tempfile.TemporaryDirectory() as scratch:
         time.sleep(0.1)
         process.send_signal(signal.SIGINT)
         status = process.wait(timeout=100)
-    assert status in (0, 75), status  # 0: the run finished before the signal
+    assert status in (0, 75), status  # 75: stopped with a checkpoint; 0: the run finished before the signal
     print("interrupted" if status == 75 else "not interrupted: the run ended before the signal")
     if status == 75:
         assert not file.exists()

@@ -161,7 +161,7 @@ with tempfile.TemporaryDirectory() as scratch:
     assert run.returncode == 0 and "#fde725  1123\n" in run.stdout, (run.stdout, run.stderr)
     frames = [pixels(folder / f"run.rising.z.000{k}.png") for k in range(2)]
     assert frames[0][599][0] == DARK and frames[1][0][799] == BRIGHT and frames[0][0][799] != BRIGHT
-    data, at, kinds, first = (folder / "run.rising.z.apng").read_bytes(), 8, [], b""
+    data, at, kinds = (folder / "run.rising.z.apng").read_bytes(), 8, []
     sequence, second = [], b""
     while at < len(data):
         length, kind = struct.unpack(">I4s", data[at:at + 8])
@@ -170,10 +170,11 @@ with tempfile.TemporaryDirectory() as scratch:
         assert check == zlib.crc32(kind + body)
         kinds.append(kind)
         if kind == b"acTL":
-            assert struct.unpack(">II", body) == (2, 0)
+            assert struct.unpack(">II", body) == (2, 0)  # two frames, repeated without end
         if kind in (b"fcTL", b"fdAT"):
             sequence.append(struct.unpack(">I", body[:4])[0])
         if kind == b"fcTL":
+            # Size, offsets, 100/1000 s, and how the frame replaces the one before it.
             assert struct.unpack(">IIIIIHHBB", body)[1:] == (800, 600, 0, 0, 100, 1000, 0, 0)
         second += body[4:] if kind == b"fdAT" else b""
         at += 12 + length

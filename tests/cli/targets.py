@@ -85,6 +85,7 @@ def unconverged(folder):
 
 
 def single(folder):
+    """The message about a single trade names its error: relative, absolute or unknown."""
     text = STOP.format("1e-3") + START + TRADE.format("T0", 100)
     check_run(gsim(folder, text), "T0 has not converged: its error is ", 0)
     text = STOP.replace("relative", "absolute").format("1e-3") + START + TRADE.format("T0", 100)

@@ -49,7 +49,8 @@ void write(const std::filesystem::path& path, const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("CPU levels: supported levels ascend from base, and the build contains some of them") {
+TEST_CASE(
+    "CPU levels: the best level of the build is used unless GSIM_CPU_LEVEL names another one") {
   const std::vector<Target> all_levels{Target::base, Target::avx2, Target::avx512},
       two_levels{Target::base, Target::avx2};
   CHECK(choose_cpu_target(all_levels, nullptr) == Target::avx512);
@@ -65,7 +66,7 @@ TEST_CASE("CPU levels: supported levels ascend from base, and the build contains
   CHECK(best_cpu_target() == lowest);
 }
 
-TEST_CASE("supported levels ascend from base to the best, and the build contains some of them") {
+TEST_CASE("CPU levels: those of the processor ascend from base, and the build has some of them") {
   const Environment level("GSIM_CPU_LEVEL", "");
   const auto runnable = processor_cpu_targets(), targets = available_cpu_targets();
   REQUIRE(!targets.empty());
@@ -90,7 +91,9 @@ TEST_CASE(
     CHECK(message.find(word) != std::string::npos);
 }
 
-TEST_CASE("available threads: the affinity mask and GSIM_NUM_THREADS limit them") {
+TEST_CASE(
+    "available threads: the smallest cpu.max of a control group and its parents limits them") {
+  // cpu.max: quota and period of processor time; the quotient is rounded up, 0 means no limit.
   std::string dir = (std::filesystem::temp_directory_path() / "gsim-cgroup-XXXXXX").string();
   REQUIRE(::mkdtemp(dir.data()) != nullptr);
   write(dir + "/a/cpu.max", "250000 100000\n");
@@ -109,7 +112,7 @@ TEST_CASE("available threads: the affinity mask and GSIM_NUM_THREADS limit them"
   std::filesystem::remove_all(dir);
 }
 
-TEST_CASE("available threads follow the affinity mask and GSIM_NUM_THREADS") {
+TEST_CASE("available threads: the affinity mask and GSIM_NUM_THREADS limit them") {
   int threads_with_mask = 0;
   std::thread([&] {  // the mask belongs to a thread
     cpu_set_t mask;

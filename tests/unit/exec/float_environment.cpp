@@ -43,7 +43,7 @@ TEST_CASE(
 #if defined(__x86_64__)
 TEST_CASE("floating-point environment: flush-to-zero and denormals-are-zero are detected") {
   const unsigned before = _mm_getcsr();
-  _mm_setcsr(before | (1u << 15) | (1u << 6));
+  _mm_setcsr(before | (1u << 15) | (1u << 6));  // the bits FTZ and DAZ of the register MXCSR
   const std::string deviations = floating_point_deviations();
   _mm_setcsr(before);
   CHECK(deviations == "flush-to-zero, denormals-are-zero");

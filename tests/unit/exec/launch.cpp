@@ -28,6 +28,7 @@ double reference(double v) {
     volatile double product = sum * v;
     sum = product + 1.0 / (k + 3);
   }
+  // The smallest normal number, and 2^1022.
   volatile double scaled = (v + 1.0) * 2.2250738585072014e-308;
   volatile double tiny = scaled * 0.25;
   volatile double restored = tiny * 4.49423283715579e+307;

@@ -13,7 +13,8 @@ struct Polynomial {
     // a * b + c has two roundings: a contracted form would differ in about every second value
     double sum = v * v + 0.1;
     for (int k = 0; k < 20; ++k) sum = sum * v + 1.0 / (k + 3);
-    // Half of the smallest normal number: zero if denormals are flushed.
+    // At most half of the smallest normal number: zero if subnormals are flushed. Then times
+    // 2^1022.
     const double tiny = (v + 1.0) * 2.2250738585072014e-308 * 0.25;
     out[i] = sum + tiny * 4.49423283715579e+307;
   }

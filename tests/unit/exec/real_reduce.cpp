@@ -40,8 +40,8 @@ std::vector<Executor> every_executor() {
 }  // namespace
 
 TEST_CASE(
-    "real reduction: sums are exact and extremes the first ones on every target and number of "
-    "threads") {
+    "real reduction: sums are exact, and of equal extremes the first is found, on every target and "
+    "number of threads") {
   std::mt19937_64 bits(21);
   for (const Index count : {0, 1, 127, 1029, 30011}) {
     std::vector<double> x, y;
@@ -74,7 +74,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("real reduction: NaN and infinities are counted, and a NaN is both extremes") {
+TEST_CASE("real reduction: NaN and infinities are counted, and a NaN is both minimum and maximum") {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   std::vector<double> x(1000, 1.0), y(1000, -2.0);
   x[400] = infinity;

@@ -21,12 +21,12 @@ const CheckpointIdentity identity{"pricing", "0.1.0", "a1b2c3"};
 /// A state with a large dataset of several blocks that have a digest each; the blocks do not begin
 /// where the rows of a rank begin.
 struct State {
-  Index rows = 70'001;  // of 5 columns: 2.7 blocks
-  std::uint64_t salt = 0;
+  Index rows = 70'001;     // of 5 columns: 2.7 blocks
+  std::uint64_t salt = 0;  ///< states with different values differ in every row
 
   std::uint64_t at(Index row, Index column) const {
     return (static_cast<std::uint64_t>(row) * 5 + static_cast<std::uint64_t>(column) + salt) *
-           0x9e3779b97f4a7c15u;
+           0x9e3779b97f4a7c15u;  // odd: different arguments give different values
   }
   std::vector<std::uint64_t> part(IndexRange range) const {
     std::vector<std::uint64_t> values;

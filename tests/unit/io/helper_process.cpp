@@ -17,7 +17,7 @@ using gsim::test::message_of;
 
 namespace {
 
-/// Replies to numbers with their doubles; some numbers make it crash.
+/// Replies to a number with twice the number; some negative numbers make it fail.
 RequestHandler doubling_handler() {
   static std::atomic<Index> calls;  // an endless loop needs a side effect
   calls = 0;

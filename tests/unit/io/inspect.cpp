@@ -124,6 +124,7 @@ TEST_CASE("inspect: errors for files that cannot be shown") {
   CHECK(contains(error_message(scratch / "run.h5"), "it is truncated: it has 4000 of "));
   std::filesystem::resize_file(scratch / "run.h5", 8);  // the signature alone
   CHECK(contains(error_message(scratch / "run.h5"), "cannot inspect"));
+  // HDF5 gives a reason, so that the message is not "HDF5 gave no reason".
   CHECK(!contains(error_message(scratch / "run.h5"), "no reason"));
 }
 

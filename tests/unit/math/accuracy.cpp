@@ -35,6 +35,7 @@ LargestError<T> largest_error(T (*f)(T), Function exact, const std::vector<T>& x
   return w;
 }
 
+/// Checks f on [low, high]: the whole range, or a part around a zero or a change of the formula.
 template <class T>
 void check(const char* name, T (*f)(T), Function exact, T low, T high, double limit = 2) {
   const auto w = largest_error(f, exact, inputs<T>(low, high, samples, 7));

@@ -2,7 +2,7 @@
 
 GSIM_TARGET_BEGIN
 
-/// Doubles in lanes D, floats in lanes F.
+/// Fills the tables of doubles with packs D, and those of floats with packs F.
 template <class D, class F>
 void fill_functions(const Executor& executor, const FunctionArgs& args) {
   launch(executor, "functions of doubles", args.doubles.count / lanes_of<D>,

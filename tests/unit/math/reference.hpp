@@ -96,14 +96,14 @@ inline BigFloat big_normal_inverse(const BigFloat& u, const BigFloat& guess) {
     mpfr_sub(p.get(), one.get(), u.get(), MPFR_RNDN);
     mpfr_neg(x.get(), x.get(), MPFR_RNDN);
   }
-  BigFloat pi;
-  mpfr_const_pi(pi.get(), MPFR_RNDN);
-  mpfr_mul_ui(pi.get(), pi.get(), 2, MPFR_RNDN);
-  mpfr_sqrt(pi.get(), pi.get(), MPFR_RNDN);
+  BigFloat root_two_pi;
+  mpfr_const_pi(root_two_pi.get(), MPFR_RNDN);
+  mpfr_mul_ui(root_two_pi.get(), root_two_pi.get(), 2, MPFR_RNDN);
+  mpfr_sqrt(root_two_pi.get(), root_two_pi.get(), MPFR_RNDN);
   for (int i = 0; i < 3; ++i) {
     BigFloat step = big_normal_cdf(x, x), density(x);
     mpfr_sub(step.get(), step.get(), p.get(), MPFR_RNDN);
-    mpfr_mul(step.get(), step.get(), pi.get(), MPFR_RNDN);
+    mpfr_mul(step.get(), step.get(), root_two_pi.get(), MPFR_RNDN);
     mpfr_sqr(density.get(), density.get(), MPFR_RNDN);
     mpfr_div_ui(density.get(), density.get(), 2, MPFR_RNDN);
     mpfr_exp(density.get(), density.get(), MPFR_RNDN);

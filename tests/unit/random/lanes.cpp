@@ -90,6 +90,7 @@ TEST_CASE(
     // The reference equals the scalar code that is compiled in this file.
     const PhiloxKey key = stream_key({12, Purpose::test});
     for (Index i = 0; i < count; ++i) {
+      // Step and block of lanes.cu.
       const auto w = philox_block(key, first + static_cast<std::uint64_t>(i),
                                   std::uint64_t{0xfedcba9876u}, 0x123456u);
       const std::uint64_t x[4] = {w.x0, w.x1, w.x2, w.x3};

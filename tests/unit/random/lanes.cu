@@ -43,7 +43,7 @@ struct FillLanes {
     using Word = rebind<L, std::uint32_t>;
     const Word x = sobol_lanes<Word>(a.directions.data) ^
                    Word(sobol_reversed(static_cast<std::uint32_t>(first), a.directions.data));
-    const ScrambleSeed seed = scramble_seed(a.key, 3, 5);
+    const ScrambleSeed seed = scramble_seed(a.key, 3, 5);  // of replicate 3, dimension 5
     put(a.doubles, sobol_double, row, scrambled_unit<double>(x, seed));
     put(a.floats, sobol_float, row, scrambled_unit<float>(x, seed));
 

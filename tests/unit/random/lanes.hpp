@@ -10,7 +10,9 @@
 
 namespace gsim {
 
-/// Columns of the tables; a table has one column after the other, each with one row per entity.
+/// Columns of the tables; a table has one column after the other, each with one row per entity. The
+/// words of a block are computed twice: by the function for consecutive entities, and by that for
+/// any entities.
 enum LanesWords {
   word0,
   word1,

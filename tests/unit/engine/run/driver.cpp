@@ -44,7 +44,8 @@ TEST_CASE("driver: the estimates of the sampler agree with exact values within t
   ResultReader reader(Communicator::self(), scratch / "out.h5");
   const auto mean = reader.read<double>("estimates/mean");
   const auto error = reader.read<double>("estimates/standard_error");
-  // 4 se bounds; se of pi is sqrt(pi (4 - pi) / n), of u^2 sqrt(4 / (45 n)), n = 4800
+  // Bounds of 4 standard errors: that of pi is sqrt(pi (4 - pi) / n), that of the mean of u^2
+  // sqrt(4 / (45 n)), with n = 4800 samples.
   CHECK(std::fabs(mean[0] - 3.14159265358979) < 4 * error[0]);
   CHECK(error[0] == doctest::Approx(std::sqrt(3.14159265 * 0.85840735 / 4800)).epsilon(0.05));
   CHECK(std::fabs(mean[1] - 1.0 / 3) < 4 * error[1]);
@@ -148,7 +149,7 @@ TEST_CASE("driver: checkpoints hold the same bits on any number of ranks") {
   }
 }
 
-TEST_CASE("driver: a stop by error happens at evaluation points only") {
+TEST_CASE("driver: a run whose error target is met stops at an evaluation point") {
   ScratchFolder scratch;
   std::uint64_t digest = 0;
   for (const int ranks : {1, 3}) {

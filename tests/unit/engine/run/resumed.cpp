@@ -80,8 +80,8 @@ TEST_CASE(
   const std::string file = scratch / "out.h5";
   // No results could be written, as on a full disk: a checkpoint keeps the end of the run.
   std::filesystem::create_directories(scratch / "out.h5.partial");
-  const std::string without_final_checkpoint =
-      "[checkpoint]\nat_end = false\n";  // else saved before the evaluation
+  // A checkpoint by at_end would be saved before estimates are evaluated.
+  const std::string without_final_checkpoint = "[checkpoint]\nat_end = false\n";
   CHECK_THROWS_AS(
       run_test_module({.config = with_samples(1100) + without_final_checkpoint, .output = file}),
       IoError);

@@ -159,7 +159,7 @@ TEST_CASE(
   }
   CHECK(few_count > 100);
   CHECK(many_count > 0);
-  CHECK(outside < (0.05 + 0.045) * few_count);  // and three standard deviations of 200
+  CHECK(outside < (0.05 + 0.045) * few_count);  // 5 %, and three standard deviations of 200 series
   CHECK(outside < outside_normal);
 }
 

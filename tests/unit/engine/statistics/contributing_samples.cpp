@@ -64,7 +64,8 @@ double fraction_outside(double expected, bool is_widened) {
 }  // namespace
 
 TEST_CASE("contributing samples: for events of equal size it is the number of events") {
-  // 3 of 1000 samples are 1: VOV = 1/3 - 1/1000 to first order, so 3 contribute.
+  // 3 of 1000 samples are 1: the variance of the variance is 1/3 - 1/1000 to first order, so 3
+  // contribute.
   std::vector<double> x(1000, 0.0);
   x[5] = x[400] = x[999] = 1;
   const SampleMoments m = moments_of(x);

@@ -65,7 +65,7 @@ TEST_CASE("evaluation: unknown errors and relative errors of 0 are the worst") {
 }
 
 TEST_CASE("evaluation: an unconverged estimate is worse than a converged one") {
-  // The same as where the error is below its target, but too uncertain.
+  // An estimate with an error below its target is unconverged if this error is too uncertain.
   StopRule stop;
   stop.absolute_error = 1;
   Evaluation evaluation;
