@@ -202,5 +202,5 @@ with tempfile.TemporaryDirectory() as scratch:
     # A supercritical system: the number of descendants of a source particle grows without limit.
     critical = MATERIALS.replace("nu = [2.0]", "nu = [8.0]").format(mode="fixed_source", more="")
     check_warned(critical + BALL.replace('"water"', '"fuel"').replace("= 4.0", "= 40.0").replace(
-        "= 2.0", "= 20.0") + POINT, "had more than 20000 particles", "the system is critical")
+        "= 2.0", "= 20.0") + POINT, "produced more than 20000 particles", "the system is critical")
 print("all messages of transport runs are as expected")

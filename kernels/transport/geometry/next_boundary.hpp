@@ -16,7 +16,7 @@ using transport::OuterSurface;
 /// The nearest exit from the cell of a level, as a distance from x; `known` as in is_inside().
 struct CellExit {
   double distance;
-  std::int32_t side, half_space;
+  std::int32_t side, half_space;  ///< as in Boundary
 };
 GSIM_HD CellExit cell_exit(const GeometryView& g, const Cell& cell, const Vector3& x,
                            const Vector3& d, std::int32_t known) {

@@ -36,6 +36,7 @@ struct LinearCuts {
   std::int32_t ahead;  ///< 1 for increasing coordinates, else 0: the next bound is bin + ahead
   double next;         ///< path at the end of the bin
 
+  /// Sets the members for n bins between the bounds e; x: `origin`, dx: `slope`, per: `per_length`.
   GSIM_HD void set(const double* e, std::int32_t n, double per, double x, double dx) {
     edges = e;
     bins = n;

@@ -131,6 +131,7 @@ struct AzimuthCuts {
     const std::int32_t found = bin_of(edges, sectors, angle);
     return found < 0 ? 0 : found;
   }
+  /// The bounds of the bin at which the flight leaves it, and at which it has entered it.
   GSIM_HD std::int32_t leading() const { return flight.moment > 0 ? after(bin) : bin; }
   GSIM_HD std::int32_t trailing() const { return flight.moment > 0 ? bin : after(bin); }
 
@@ -151,6 +152,7 @@ struct AzimuthCuts {
       next = cut(leading());
     }
   }
+  /// Whether the flight crosses bound i after path p.
   GSIM_HD bool is_ahead(std::int32_t i, double p) const {
     const double path = cut(i);
     return path > p && path < infinite_path;

@@ -50,7 +50,7 @@ struct Contributions {
   std::int32_t scores;
   Index first_value;
   double factor[transport::max_tally_scores];
-  FixedPointScore before[transport::max_tally_scores];
+  FixedPointScore before[transport::max_tally_scores];  ///< at the end of the previous part
 
   // Only the elements of the tally's scores are initialised and used.
   GSIM_HD Contributions(const TallySink& to, std::int32_t n, const Tally& tally)
@@ -135,6 +135,7 @@ GSIM_HD void add_plane_track(const TallyView& t, std::int32_t number, const Tall
   if (tally.only_planes == 3) add_plane_track<3>(t, number, tally, sink, s, from, to, row, factor);
 }
 
+/// Sets the factors of an event or track of weight `weight`. False: all are 0.
 GSIM_HD bool set_factors(const TallyView& t, const Tally& tally, const TallyState& s, double weight,
                          Contributions& c) {
   bool has_contribution = false;
@@ -221,8 +222,8 @@ GSIM_TRANSPORT_NOINLINE void add_analog(const TallyView& t, const TallySink& sin
   }
 }
 
-/// Crossings with a smaller |cosine| score with half of this in its place: the mean over such
-/// crossings in an isotropic flux, which keeps the variance finite.
+/// Crossings with a smaller |cosine| score as if it were half of this: the mean over such crossings
+/// in an isotropic flux, which keeps the variance finite.
 inline constexpr double grazing_cosine = 0.01;
 
 GSIM_TRANSPORT_NOINLINE void add_crossing(const TallyView& t, const TallySink& sink,

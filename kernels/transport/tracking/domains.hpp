@@ -40,7 +40,8 @@ struct SuspendedParticle {
   enum class Stage : std::int32_t {
     unlocated,  ///< its cell has not been searched for yet
     in_flight,  ///< between two events; `at` is valid, and in delta tracking `outer`
-    translated  ///< in flight, behind a periodic boundary whose second crossing is not tallied yet
+    translated  ///< in flight after a periodic boundary; its crossing back into the geometry is not
+                ///< tallied yet
   };
   BankedParticle particle;
   Boundary outer;

@@ -40,7 +40,7 @@ struct FissionSite {
   Vector3 position;
   std::int64_t parent = 0;   ///< index of the parent's site in its generation
   std::uint64_t branch = 0;  ///< branch of the particle's random number stream (history_random.hpp)
-  std::int32_t birth = 0;
+  std::int32_t birth = 0;    ///< number of sites that the same particle has banked before
   std::int16_t group = 0;
   std::int16_t delayed_group = -1;  ///< -1: prompt
 };

@@ -161,9 +161,9 @@ std::string too_many_secondaries_text(const RunToCheck& c, const LostParticle& p
   for (const CellConfig& cell : c.config.geometry.cells)
     if (cell.importance != 1) why = "splitting between cells of different importance, or fission";
   return fmt::format(
-      "history {} had more than {} particles, the last at {} cm in {}, by {}: histories "
+      "history {} produced more than {} particles by {}, the last at {} cm in {}: histories "
       "take very long; check weights, importances, and whether the system is critical",
-      p.history, many_secondaries, position_text(p.position), cell_text(c, p.cell), why);
+      p.history, many_secondaries, why, position_text(p.position), cell_text(c, p.cell));
 }
 
 /// Transports the first histories of the run, within limits.

@@ -198,6 +198,7 @@ void describe_library(Section& s, LibraryConfig& c) {
               .minimum = 0});
 }
 
+/// The keys that a material from a library must not have, since its data are in the library.
 constexpr std::string_view data_keys[] = {
     "total",           "absorption", "capture",    "fission", "nu_fission",   "nu",
     "kappa_fission",   "chi",        "chi_matrix", "scatter", "multiplicity", "beta",

@@ -147,8 +147,8 @@ struct McplReader::Impl {
   gzFile file;
   McplHeader header;
   bool is_swapped = false;
-  std::uint64_t count = 0, next = 0;
-  z_off_t begin = 0;
+  std::uint64_t count = 0, next = 0;  ///< number of particles, and index of the next one
+  z_off_t begin = 0;                  ///< position of the first record
   std::vector<char> buffer;
 };
 

@@ -38,15 +38,15 @@ std::vector<PlotConfig> middle_planes(const SampleBox& box) {
 
 /// The picture with axes in cm and a legend of its colours.
 Figure figure_of(const Picture& picture, const SliceOptions& o) {
-  const int across_plane = 3 - o.across - o.up;
+  const int normal_axis = 3 - o.across - o.up;
   const auto along = [&](int axis, std::size_t i) {
     const double middle = o.center[static_cast<std::size_t>(axis)];
     return FigureAxis{fmt::format("{} (cm)", "xyz"[axis]), middle - o.size[i] / 2,
                       middle + o.size[i] / 2};
   };
   Figure figure;
-  figure.title = {fmt::format("{} at {} = {:g} cm", picture.title, "xyz"[across_plane],
-                              o.center[static_cast<std::size_t>(across_plane)])};
+  figure.title = {fmt::format("{} at {} = {:g} cm", picture.title, "xyz"[normal_axis],
+                              o.center[static_cast<std::size_t>(normal_axis)])};
   figure.plane = {picture.columns, picture.rows, picture.rgb};
   figure.across = along(o.across, 0);
   figure.up = along(o.up, 1);

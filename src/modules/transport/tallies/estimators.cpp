@@ -51,8 +51,8 @@ std::string cell_without_collisions(const Geometry& geometry, const MaterialSet&
   return {};
 }
 
-TallyEstimator at_surfaces(const TallyConfig& tally, const std::vector<TallyAxis>& axes,
-                           const Geometry& geometry, bool is_delta_tracking) {
+TallyEstimator estimator_at_surfaces(const TallyConfig& tally, const std::vector<TallyAxis>& axes,
+                                     const Geometry& geometry, bool is_delta_tracking) {
   if (tally.estimator && *tally.estimator != TallyEstimator::analog)
     tally.keys.fail(
         "estimator",
@@ -80,7 +80,8 @@ TallyEstimator at_surfaces(const TallyConfig& tally, const std::vector<TallyAxis
   return TallyEstimator::crossing;
 }
 
-TallyEstimator at_detectors(const TallyConfig& tally, const std::vector<TallyAxis>& axes) {
+TallyEstimator estimator_at_detectors(const TallyConfig& tally,
+                                      const std::vector<TallyAxis>& axes) {
   if (tally.estimator)
     tally.keys.fail("estimator", "detectors have one estimator, the next-event one",
                     "leave out estimator, or detectors");
@@ -105,9 +106,9 @@ TallyEstimator choose_estimator(const TallyConfig& tally, const std::vector<Tall
                                 bool is_delta_tracking) {
   const auto at_points_only = [](const FilterTraits& t) { return !t.in_volumes && !t.at_surfaces; };
   const auto at_surfaces_only = [](const FilterTraits& t) { return !t.in_volumes && !t.at_points; };
-  if (first_axis(axes, at_points_only) != nullptr) return at_detectors(tally, axes);
+  if (first_axis(axes, at_points_only) != nullptr) return estimator_at_detectors(tally, axes);
   if (first_axis(axes, at_surfaces_only) != nullptr)
-    return at_surfaces(tally, axes, geometry, is_delta_tracking);
+    return estimator_at_surfaces(tally, axes, geometry, is_delta_tracking);
   const std::string unfit =
       first_score(tally, [](const ScoreKind& score) { return !score.is_scored_in_volumes; });
   if (!unfit.empty())

@@ -68,6 +68,8 @@ Index values_of(const std::vector<Extent>& dimensions) {
   return values;
 }
 
+/// Appends the values of a table to the part: `dimensions` are those of dimensions_of(), and the
+/// first value of the whole table has the index `first_in_all`.
 void add_runs(const std::vector<Extent>& dimensions, Index first_in_all, TallyPart& part) {
   // The fastest dimensions of which the part has all bins form one run, together with the bins of
   // the next slower dimension that are in the part.

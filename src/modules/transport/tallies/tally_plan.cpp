@@ -355,6 +355,7 @@ class TallyPlanner {
   TallyRules rules_;
   FilterSystem filter_system_;
   TallyPlan plan_;
+  /// By name of the score and whether the tally is analog.
   std::map<std::pair<std::string, bool>, std::vector<double>> responses_;
 };
 

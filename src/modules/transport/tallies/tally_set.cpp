@@ -21,6 +21,7 @@ constexpr Index max_copied_bytes = Index{4} << 20;
 /// The number of values that ranks exchange at a time.
 constexpr Index exchange_values = Index{1} << 18;
 
+/// The number of copies of the sums of `values` values.
 Index copies_of(Index values, int threads) {
   return values * static_cast<Index>(sizeof(TallySum)) <= max_copied_bytes ? threads : 1;
 }

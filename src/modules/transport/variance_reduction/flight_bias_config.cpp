@@ -16,15 +16,16 @@ void describe_transform(Section& s, ExponentialTransformConfig& c) {
   s.optional(
       "materials", c.materials,
       {.doc = "names of the materials with the transform, in place of cells", .min_size = 1});
-  s.required("parameter", c.bias.stretching,
-             {.doc = "p of the cross section S (1 - p mu) from which free paths are sampled, S "
-                     "the total one and mu the cosine between the flight and the direction; "
-                     "above 0 paths along the direction are stretched. A good choice is the "
-                     "absorbed fraction of collisions",
-              .minimum = -1,
-              .maximum = 1,
-              .exclusive_minimum = true,
-              .exclusive_maximum = true});
+  s.required(
+      "parameter", c.bias.stretching,
+      {.doc = "p of the cross section S (1 - p mu) from which free paths are sampled, with "
+              "the total cross section S and the cosine mu between the flight and the "
+              "direction; a positive p stretches paths along the direction. A good choice is the "
+              "absorbed fraction of collisions",
+       .minimum = -1,
+       .maximum = 1,
+       .exclusive_minimum = true,
+       .exclusive_maximum = true});
   s.optional("direction", c.direction,
              {.doc = "direction in which paths are stretched", .min_size = 3, .max_size = 3});
   s.optional("towards", c.towards,

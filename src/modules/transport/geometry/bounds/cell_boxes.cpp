@@ -50,7 +50,9 @@ SampleBox box_of(const Surface& s, bool is_positive) {
   return box;
 }
 
-SampleBox nothing() { return {{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}}; }
+SampleBox empty_box() {
+  return {{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
+}
 bool is_empty(const SampleBox& box) {
   return box.lower[0] > box.upper[0] || box.lower[1] > box.upper[1] || box.lower[2] > box.upper[2];
 }
@@ -75,7 +77,7 @@ SampleBox box_of_steps(const Geometry& g, std::int32_t first, std::int32_t last)
   std::vector<SampleBox> box_from_step(static_cast<std::size_t>(last - first));
   const auto box_after = [&](std::int32_t next) {
     if (next == RegionStep::inside) return all_space();
-    return next < 0 ? nothing() : box_from_step[static_cast<std::size_t>(next - first)];
+    return next < 0 ? empty_box() : box_from_step[static_cast<std::size_t>(next - first)];
   };
   for (std::int32_t i = last - 1; i >= first; --i) {
     const RegionStep& step = g.steps[static_cast<std::size_t>(i)];
@@ -88,6 +90,7 @@ SampleBox box_of_steps(const Geometry& g, std::int32_t first, std::int32_t last)
 
 using HalfSpaces = std::vector<std::int32_t>;  // ascending
 
+/// The list with `half_space` added.
 HalfSpaces with(HalfSpaces half_spaces, std::int32_t half_space) {
   const auto at = std::lower_bound(half_spaces.begin(), half_spaces.end(), half_space);
   if (at == half_spaces.end() || *at != half_space) half_spaces.insert(at, half_space);
@@ -105,7 +108,7 @@ SampleBox slanted_box_of_steps(const Geometry& g, std::int32_t first, std::int32
   };
   std::vector<StepState> states(static_cast<std::size_t>(last - first));
   states.front().is_reached = true;
-  SampleBox box = nothing();
+  SampleBox box = empty_box();
   for (std::int32_t i = first; i < last; ++i) {
     const StepState here = std::move(states[static_cast<std::size_t>(i - first)]);
     if (!here.is_reached) continue;
@@ -174,7 +177,7 @@ SampleBox box_of_cell(const Geometry& g, std::size_t index) {
 }
 
 SampleBox box_of_root(const Geometry& geometry) {
-  SampleBox box = nothing();
+  SampleBox box = empty_box();
   for (std::size_t i = 0; i < geometry.cells.size(); ++i)
     if (geometry.cells[i].universe == geometry.root) box = around(box, box_of_cell(geometry, i));
   return box;

@@ -171,10 +171,10 @@ SourceLocation location_of(const RegionFault& fault, std::string_view text, Sour
   const std::string_view before = text.substr(0, fault.column);
   const auto breaks = std::count(before.begin(), before.end(), '\n');
   const auto at = value.column > 0 ? static_cast<std::size_t>(value.column - 1) : 0;
-  const bool is_long =
+  const bool is_multiline =
       value.text.compare(at, 3, "\"\"\"") == 0 || value.text.compare(at, 3, "'''") == 0;
   const auto column = static_cast<int>(fault.column);
-  if (breaks == 0 && !is_long) {
+  if (breaks == 0 && !is_multiline) {
     value.column += 1 + column;
     return value;
   }
