@@ -78,6 +78,8 @@ GSIM_HD void add_point(const double* c, R cz, R sz, ColumnField<R>& f) {
 template <Real R>
 GSIM_HD void add_column(const md::KVectorColumn& column, R cx, R sx, R cy, R sy,
                         const ColumnField<R>& f, R* gradient) {
+  // phi = c_of_y cos(x) + s_of_y sin(x) = c_of_x cos(y) + s_of_x sin(y); its derivative along z is
+  // zc cos(x) + zs sin(x).
   const R c_of_y = fma(sy, f.phi[1], cy * f.phi[0]), s_of_y = fma(sy, f.phi[3], cy * f.phi[2]);
   const R c_of_x = fma(sx, f.phi[2], cx * f.phi[0]), s_of_x = fma(sx, f.phi[3], cx * f.phi[1]);
   gradient[0] = fma(R(double(column.x)), fma(cx, s_of_y, -(sx * c_of_y)), gradient[0]);

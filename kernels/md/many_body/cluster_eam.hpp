@@ -46,10 +46,12 @@ struct EamPass {
     d[1] = fma(box_matrix[5], u2, box_matrix[1] * u1);
     d[2] = box_matrix[2] * u2;
   }
+  /// The bits of |a|, which are ordered like the numbers.
   static GSIM_HD Bits magnitude(R a) {
     return bit_cast_to<uint_of<Real>>(a) & ~(uint_of<Real>(1) << (8 * sizeof(Real) - 1));
   }
   static GSIM_HD Bits larger(Bits a, Bits b) { return select(a > b, a, b); }
+  /// Raises `to` to the high 32 bits of the largest lane.
   static void raise_to(Bits largest, std::uint32_t& to) {
     uint_of<Real> lanes[W];
     store(lanes, largest);
@@ -60,6 +62,7 @@ struct EamPass {
   }
   static GSIM_HD Wide wide(Pack<std::int32_t, W> a) { return convert<std::int64_t>(a); }
   static GSIM_HD Wide wide(Wide a) { return a; }
+  /// Adds the lanes of `sum` to `to`, `times` times, and sets them to zero.
   static void flush(Wide& sum, WideInteger& to, int times) {
     std::int64_t lanes[W];
     store(lanes, sum);

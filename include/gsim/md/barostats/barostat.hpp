@@ -53,10 +53,12 @@ class Barostat {
 
   /// Called before the first step; the sums over atoms in `state` are not yet valid.
   virtual void start(const PressureState& state) = 0;
+  /// Called at the beginning of each step, with the state at that time; returns the first half
+  /// kick, the drift and the change of the box.
   virtual BoxStep begin_step(const PressureState& state, Index step) = 0;
   /// The second half kick, with the new forces.
   virtual HalfKick end_kick() const = 0;
-  /// Called after that kick, before thermostats act.
+  /// Called after the second half kick, before thermostats act.
   virtual void end_step(const PressureState& state, Index step) = 0;
   /// The contribution of the barostat to the conserved quantity, which must be conserved also while
   /// a ramp changes the target pressure.

@@ -14,7 +14,7 @@ namespace md_kernels {
 /// become 2^62 or -2^62 and are reported as faults.
 template <Real R>
 GSIM_HD rebind<R, std::int64_t> rounded_quanta(R x) {
-  constexpr double limit = 4611686018427387904.0;
+  constexpr double limit = 4611686018427387904.0;  // 2^62
   const R bounded = select(x < R(limit), select(x > R(-limit), x, R(-limit)), R(limit));
   return convert<std::int64_t>(round_even(bounded));
 }

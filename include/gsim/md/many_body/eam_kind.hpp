@@ -40,10 +40,12 @@ struct EamFile {
   /// r phi(r) in eV angstrom of elements i >= j, at i (i + 1) / 2 + j, at distances 0, r_step, …
   std::vector<std::vector<double>> r_phi;
 
+  /// The electron density of an atom of element `of` at an atom of element `at`.
   const std::vector<double>& density(std::size_t of, std::size_t at) const {
     const auto& tables = elements[of].density;
     return tables[tables.size() == 1 ? 0 : at];
   }
+  /// r phi(r) of elements i and j.
   const std::vector<double>& pair(std::size_t i, std::size_t j) const {
     return i >= j ? r_phi[i * (i + 1) / 2 + j] : r_phi[j * (j + 1) / 2 + i];
   }

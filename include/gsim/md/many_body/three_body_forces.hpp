@@ -76,7 +76,7 @@ struct ThreeBodyForces {
   }
 
   /// Returns the number of neighbours within the cutoff, the first `max_neighbours` of which are
-  /// written to `near`.
+  /// written to `near`. Sets `has_local` if one of them is a local.
   GSIM_HD int find(Index i, Near* near, bool& has_local) const {
     const md::PairRecord<Real> centre = job.records[i];
     int count = 0;
@@ -125,6 +125,8 @@ struct ThreeBodyForces {
     const Real cosine = fma(d1[2], d2[2], fma(d1[1], d2[1], d1[0] * d2[0])) * inverse;
     const ThreeBodyTerms<Real> h =
         Potential::three_body(first.r, first.leg, second.r, second.leg, cosine, job.coefficients);
+    // The force on the first atom is along1 d1 + across d2, that on the second one along2 d2 +
+    // across d1.
     const Real turn = h.by_cosine * cosine;
     const Real along1 = (h.by_r1 - turn / first.r) / first.r;
     const Real along2 = (h.by_r2 - turn / second.r) / second.r;

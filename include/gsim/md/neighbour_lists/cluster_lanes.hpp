@@ -168,6 +168,7 @@ GSIM_HD Pack<T, W> lookup_short_row(const T* row, Pack<std::int32_t, W> at) {
   else
 #elif defined(GSIM_AVX2)
   if constexpr (sizeof(T) == 4 && W == 8) {
+    // The shift moves bit 3 of an index to the sign bit, by which the upper half is selected.
     const __m256i i = (__m256i)at.v;
     const __m256 low = _mm256_permutevar8x32_ps(_mm256_loadu_ps(row), i);
     const __m256 high = _mm256_permutevar8x32_ps(_mm256_loadu_ps(row + 8), i);

@@ -117,6 +117,7 @@ struct ClusterSearchJob {
   struct Span {
     std::int32_t first, last;  ///< candidates [first, last)
   };
+  /// The candidates for cluster `i`: spans [first_span, last_span).
   struct Row {
     std::int32_t i;
     Index first_span, last_span;
@@ -133,7 +134,7 @@ struct ClusterSearchJob {
   bool half;    ///< i and j are the same clusters; each pair is listed once, with j >= i
   ClusterRow* found_rows;
   ClusterNeighbour* found;  ///< capacity: the number of candidates plus one
-  Index* found_count;
+  Index* found_count;       ///< receives the number of entries in `found`
 };
 
 /// Writes the entries of the list of one chunk that are within a smaller radius.
@@ -146,7 +147,7 @@ struct ClusterPruneJob {
   bool tilted;
   ClusterRow* kept_rows;   ///< capacity: the number of rows of the list
   ClusterNeighbour* kept;  ///< capacity: the number of entries of the list plus one
-  Index* kept_count;
+  Index* kept_count;       ///< receives the number of entries in `kept`
 };
 
 }  // namespace gsim::md

@@ -18,7 +18,7 @@ namespace {
 
 // The force in epsilon / sigma of a Lennard-Jones pair at 0.7 sigma, below which atoms overlap, and
 // its virial in epsilon, which is larger than its energy.
-constexpr double lj_force = 4664, lj_energy = 3265;
+constexpr double lj_force = 4664, lj_virial = 3265;
 // The range of forces includes angles and dihedrals whose arms (the distances between consecutive
 // atoms) are as short as this fraction of the longest arm, and dihedrals with three atoms nearly in
 // line, down to this sine of their angle.
@@ -294,7 +294,7 @@ void BondedForces::add_scaled_pairs() {
     const double epsilon = s.scale_14 * p.epsilon[k], s6 = sixth_power(p.sigma[k]);
     constants.insert(constants.end(), {24 * epsilon * s6, 2 * s6, coulomb, longest * longest});
     if (p.sigma[k] > 0)
-      raise_largest(lj_force * std::abs(epsilon) / p.sigma[k], lj_energy * std::abs(epsilon));
+      raise_largest(lj_force * std::abs(epsilon) / p.sigma[k], lj_virial * std::abs(epsilon));
   }
   const double min_distance = min_arm_fraction * longest / 3;
   const double energy = std::abs(coulomb) * largest_charge * largest_charge / min_distance;

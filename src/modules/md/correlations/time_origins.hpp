@@ -55,6 +55,7 @@ class TimeOrigins {
     Index slot = 0, level = 0, lag = 0;
     bool begins = false;
   };
+  /// The slots that use a sample.
   std::vector<Visit> visits(Index sample) const;
 
   /// The values of a slot's window at lags 0 … lags, `values` each.

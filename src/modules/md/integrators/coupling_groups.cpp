@@ -21,7 +21,7 @@ int thermostat_of(const MotionConfig& config, const AtomClass& c) {
           fmt::format("some atoms belong to the groups `{}` and `{}`, and both have a thermostat",
                       excerpt(config.groups[static_cast<std::size_t>(found)].name),
                       excerpt(config.groups[g].name)),
-          "let an atom have one");
+          "let each atom belong to at most one group with a thermostat");
     found = static_cast<int>(g);
   }
   return found;
@@ -73,11 +73,12 @@ CouplingGroups make_coupling_groups(const MotionConfig& config, std::span<const 
 
   const CouplingGroup& first = coupling_groups.list.front();
   const bool has_langevin = std::any_of(
-      coupling_groups.list.begin(), coupling_groups.list.end(), [](const CouplingGroup& z) {
-        return z.thermostat != nullptr && z.thermostat->is_langevin();
+      coupling_groups.list.begin(), coupling_groups.list.end(), [](const CouplingGroup& c) {
+        return c.thermostat != nullptr && c.thermostat->is_langevin();
       });
-  const bool has_frozen = std::any_of(coupling_groups.of_class.begin(),
-                                      coupling_groups.of_class.end(), [](int z) { return z < 0; });
+  const bool has_frozen =
+      std::any_of(coupling_groups.of_class.begin(), coupling_groups.of_class.end(),
+                  [](int group) { return group < 0; });
   coupling_groups.is_momentum_kept =
       is_momentum_kept && coupling_groups.list.size() == 1 && !has_langevin && !has_frozen;
   for (CouplingGroup& coupling : coupling_groups.list) {

@@ -199,18 +199,18 @@ void VelocityVerlet::remove_momentum(std::vector<KineticSums>& sums,
                                      std::vector<VelocityScale>& by_class) {
   const double unit = setup_.units->energy_per_mv2;
   double mass = 0, drift[3] = {};
-  for (std::size_t z = 0; z < sums.size(); ++z) {
-    mass += coupling_groups_.list[z].mass;
-    for (std::size_t a = 0; a < 3; ++a) drift[a] += sums[z].momentum[a];
+  for (std::size_t g = 0; g < sums.size(); ++g) {
+    mass += coupling_groups_.list[g].mass;
+    for (std::size_t a = 0; a < 3; ++a) drift[a] += sums[g].momentum[a];
   }
   for (double& u : drift) u /= mass;
   for (std::size_t c = 0; c < by_class.size(); ++c)
     if (!coupling_groups_.is_frozen(c)) std::copy_n(drift, 3, by_class[c].shift);
-  for (std::size_t z = 0; z < sums.size(); ++z) {
-    const double* p = sums[z].momentum;
+  for (std::size_t g = 0; g < sums.size(); ++g) {
+    const double* p = sums[g].momentum;
     for (std::size_t a = 0; a < 3; ++a) {
-      const double lost = unit * drift[a] * (2 * p[a] - coupling_groups_.list[z].mass * drift[a]);
-      sums[z].mvv[a] -= lost;
+      const double lost = unit * drift[a] * (2 * p[a] - coupling_groups_.list[g].mass * drift[a]);
+      sums[g].mvv[a] -= lost;
       removed_energy_ += 0.5 * lost;
     }
   }
@@ -218,17 +218,17 @@ void VelocityVerlet::remove_momentum(std::vector<KineticSums>& sums,
 
 void VelocityVerlet::apply_thermostats(std::vector<KineticSums>& sums, Index step,
                                        std::vector<VelocityScale>& by_class) {
-  for (std::size_t z = 0; z < sums.size(); ++z) {
-    if (thermostats_[z] == nullptr) continue;
-    double* mvv = sums[z].mvv;
-    const ThermostatConfig& config = *coupling_groups_.list[z].thermostat;
+  for (std::size_t g = 0; g < sums.size(); ++g) {
+    if (thermostats_[g] == nullptr) continue;
+    double* mvv = sums[g].mvv;
+    const ThermostatConfig& config = *coupling_groups_.list[g].thermostat;
     const double twice_kinetic = mvv[0] + mvv[1] + mvv[2];
-    const double factor = thermostats_[z]->scale(twice_kinetic, thermal(config, step + 1), step);
+    const double factor = thermostats_[g]->scale(twice_kinetic, thermal(config, step + 1), step);
     check_factor(config, factor, twice_kinetic, step);
     has_finite_velocities_ = has_finite_velocities_ && std::isfinite(twice_kinetic);
     for (std::size_t a = 0; a < 3; ++a) mvv[a] *= factor * factor;
     for (std::size_t c = 0; c < by_class.size(); ++c)
-      if (coupling_groups_.of_class[c] == static_cast<int>(z)) by_class[c].factor = factor;
+      if (coupling_groups_.of_class[c] == static_cast<int>(g)) by_class[c].factor = factor;
   }
 }
 
@@ -281,8 +281,8 @@ double VelocityVerlet::thermostat_energy(std::size_t coupling) const {
 double VelocityVerlet::conserved_part() const {
   const double quantum = kinetic_quantum(*setup_.units) * setup_.units->energy_per_mv2;
   double sum = removed_energy_ - 0.5 * all_heat_.value(quantum);
-  for (std::size_t z = 0; z < thermostats_.size(); ++z)
-    if (thermostats_[z] != nullptr) sum += thermostat_energy(z);
+  for (std::size_t g = 0; g < thermostats_.size(); ++g)
+    if (thermostats_[g] != nullptr) sum += thermostat_energy(g);
   if (barostat_ != nullptr) sum += barostat_->energy(volume_);
   return sum;
 }
@@ -294,9 +294,9 @@ void VelocityVerlet::save(DatasetWriter& writer) const {
   all_heat_.to_parts(heat.data());
   writer.write("motion/heat", heat);
   writer.write("motion/removed", removed_energy_);
-  for (std::size_t z = 0; z < thermostats_.size(); ++z)
-    if (thermostats_[z] != nullptr)
-      thermostats_[z]->save(writer, "motion/thermostat/" + std::to_string(z));
+  for (std::size_t g = 0; g < thermostats_.size(); ++g)
+    if (thermostats_[g] != nullptr)
+      thermostats_[g]->save(writer, "motion/thermostat/" + std::to_string(g));
   if (barostat_ == nullptr) return;
   barostat_->save(writer, "motion/barostat");
   std::vector<double> pressure(twice_kinetic_.begin(), twice_kinetic_.end());
@@ -308,9 +308,9 @@ void VelocityVerlet::save(DatasetWriter& writer) const {
 void VelocityVerlet::restore(DatasetReader& reader) {
   all_heat_ = ExactSum::from_parts(reader.read<std::int64_t>("motion/heat").data());
   removed_energy_ = reader.read_value<double>("motion/removed");
-  for (std::size_t z = 0; z < thermostats_.size(); ++z)
-    if (thermostats_[z] != nullptr)
-      thermostats_[z]->restore(reader, "motion/thermostat/" + std::to_string(z));
+  for (std::size_t g = 0; g < thermostats_.size(); ++g)
+    if (thermostats_[g] != nullptr)
+      thermostats_[g]->restore(reader, "motion/thermostat/" + std::to_string(g));
   if (barostat_ == nullptr) return;
   barostat_->restore(reader, "motion/barostat");
   const auto pressure = reader.read<double>("motion/pressure");

@@ -29,8 +29,8 @@ KVectorWeights::KVectorWeights(const KVectorSet& k_vectors, const Box& box, doub
 
 // From cos(x + y) = cos x cos y - sin x sin y and the other addition theorems; a sine of -y or -z
 // changes the sign of its term.
-StructureFactor KVectorWeights::factor(std::span<const std::int64_t> sums, std::int32_t point,
-                                       int signs) {
+StructureFactor KVectorWeights::structure_factor(std::span<const std::int64_t> sums,
+                                                 std::int32_t point, int signs) {
   const std::int64_t* s = &sums[sums_per_point * static_cast<std::size_t>(point)];
   const std::int64_t y = signs < 2 ? 1 : -1, z = signs % 2 == 0 ? 1 : -1;
   return {static_cast<double>(s[0] - y * z * s[3] - z * s[5] - y * s[6]),
@@ -41,7 +41,7 @@ ReciprocalEnergy KVectorWeights::energy(std::span<const std::int64_t> sums, doub
   const double quantum2 = quantum * quantum, half_inverse_alpha2 = 1 / (2 * alpha_ * alpha_);
   ReciprocalEnergy sum;
   k_vectors_->for_each(box_, [&](std::int32_t point, int signs, const Vector3& k) {
-    const StructureFactor s = factor(sums, point, signs);
+    const StructureFactor s = structure_factor(sums, point, signs);
     const double weight =
         weights_[4 * static_cast<std::size_t>(point) + static_cast<std::size_t>(signs)];
     const double u = weight * (s.real * s.real + s.imaginary * s.imaginary) * quantum2;
@@ -67,7 +67,7 @@ void KVectorWeights::coefficients(std::span<const std::int64_t> sums, double qua
         // The weight counts both k and -k.
         const double weight = 2 * weights_[4 * point + static_cast<std::size_t>(signs)] * quantum;
         if (weight == 0) continue;
-        const StructureFactor s = factor(sums, static_cast<std::int32_t>(point), signs);
+        const StructureFactor s = structure_factor(sums, static_cast<std::int32_t>(point), signs);
         const double real = weight * s.real, imaginary = weight * s.imaginary;
         const double y = sign_y(signs), z = sign_z(signs);
         c[0] += real;

@@ -39,7 +39,8 @@ class KVectorWeights {
                     std::vector<double>& coefficients) const;
   /// The structure factor, in units of the sums, of the k-vector with index `signs` (0 … 3) of a
   /// point (KVectorSet::for_each).
-  static StructureFactor factor(std::span<const std::int64_t> sums, std::int32_t point, int signs);
+  static StructureFactor structure_factor(std::span<const std::int64_t> sums, std::int32_t point,
+                                          int signs);
 
  private:
   const KVectorSet* k_vectors_;

@@ -73,14 +73,16 @@ class Clustering {
   std::vector<std::int32_t> slots_, rows_;
   std::vector<Quad<std::uint32_t>> positions_;
   std::vector<std::uint8_t> atoms_;
-  std::vector<Index> column_first_;
-  std::vector<std::int32_t> bin_first_, next_;
+  std::vector<Index> column_first_;  // first cluster of each column, then the number of clusters
+  std::vector<std::int32_t>
+      bin_first_;  // first entry of each bin in sorted_, then the number of entries
+  std::vector<std::int32_t> next_;  // while sorting: the next free entry of each bin
   struct Entry {
     std::uint32_t height;
     std::int32_t atom;
   };
-  std::vector<Entry> sorted_;
-  std::vector<std::int32_t> bin_of_;
+  std::vector<Entry> sorted_;         // by bin, then by height
+  std::vector<std::int32_t> bin_of_;  // bin of each position
 };
 
 }  // namespace gsim::md

@@ -52,8 +52,8 @@ class ClusterPairs {
   /// `good`.
   ListState read_locals(View<const FixedPosition> positions);
   void shorten_lists();
-  /// Reads the positions of the ghosts, which follow those of the locals. load_locals() on the
-  /// ranks that own them tells whether the lists are valid for them.
+  /// Reads the positions of the ghosts, which follow those of the locals. The lists are valid for
+  /// the ghosts if load_locals() has returned true on the ranks that own them.
   void load_ghosts(View<const FixedPosition> positions);
 
   const Clustering& locals() const { return locals_.clusters; }
@@ -130,7 +130,10 @@ class ClusterPairs {
   Box box_, listed_box_, short_list_box_;
   double cutoff_, skin_, reach_ = 0, ghost_reach_ = 0, cluster_edge_ = 0;
   ListSchedule schedule_;
-  bool is_new_ = true, ghosts_due_ = false, locals_due_ = false;
+  bool is_new_ = true;  // no list has been shortened since rebuild()
+  // Whether the lists with ghosts must be shortened by the next load_ghosts(), and those of locals
+  // after the next read_locals().
+  bool ghosts_due_ = false, locals_due_ = false;
   // locals_.recorded holds the current positions, and remaining_distance_ is valid.
   bool locals_recorded_ = false;
   double remaining_distance_ = 0;

@@ -57,10 +57,12 @@ class PairList {
   static Index entries(View<const ClusterChunk> chunks);
 
  private:
+  /// One chunk of the list of build() and of the shortened list.
   struct Part {
     std::vector<ClusterRow> rows, near_rows;
     std::vector<ClusterNeighbour> neighbours, near;
   };
+  /// Memory of one thread for build().
   struct Scratch {
     std::vector<ClusterSearchJob::Row> rows;
     std::vector<ClusterSearchJob::Span> spans;

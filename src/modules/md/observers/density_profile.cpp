@@ -13,7 +13,7 @@
 namespace gsim::md {
 namespace {
 
-enum Term : std::size_t { number, mass, charge, momentum, square = momentum + 3, terms };
+enum Term : std::size_t { number, mass, charge, momentum, mv_squared = momentum + 3, terms };
 
 using Weights = std::array<double, terms>;
 
@@ -78,7 +78,7 @@ void DensityProfile::observe(const Snapshot& snapshot) {
       bin_sums[mass].add(in_sum_quanta(m));
       bin_sums[charge].add(in_sum_quanta(has_atom_charges ? (*atom_charges)[i] : type_charges_[t]));
       for (std::size_t a = 0; a < 3; ++a) bin_sums[momentum + a].add(in_sum_quanta(m * v[a]));
-      bin_sums[square].add(in_sum_quanta(m * (v[0] * v[0] + (v[1] * v[1] + v[2] * v[2]))));
+      bin_sums[mv_squared].add(in_sum_quanta(m * (v[0] * v[0] + (v[1] * v[1] + v[2] * v[2]))));
     });
   });
   snapshot.communicator.sum(sums);
@@ -103,7 +103,7 @@ BlockedMean DensityProfile::temperature(Index bin) const {
   const double unit = setup_.units->energy_per_mv2 / (3 * setup_.units->boltzmann);
   Weights
       kinetic{};  // of the sum of m |v - u|^2; the error of u has an effect of second order only
-  kinetic[square] = unit;
+  kinetic[mv_squared] = unit;
   for (int a = 0; a < 3; ++a) {
     const BlockedMean u = velocity(bin, a);
     if (!(u.mean == u.mean)) return u;  // the slab never contained an atom

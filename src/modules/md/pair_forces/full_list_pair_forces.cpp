@@ -98,6 +98,7 @@ class FullListPairForcesOf final : public FullListPairForces {
   }
 
  private:
+  /// The coefficients and tables of a pass in executor memory.
   struct DevicePass {
     Array<Real> coefficients, data;
   };
