@@ -82,8 +82,8 @@ def check_earlier_output(folder, step):
     [group] = inspect(folder / "run.h5md")["particles"]
     check(group["frames"] == last // 30 + 1 and group["first_step"] == 0 and
           group["last_step"] == last, f"{folder.name}: fault in step {step}, frames are {group}")
-    comments = (folder / "run.xyz").read_text().count("Lattice=")
-    check(comments == group["frames"], f"{folder.name}: {comments} frames of text")
+    xyz_frames = (folder / "run.xyz").read_text().count("Lattice=")
+    check(xyz_frames == group["frames"], f"{folder.name}: {xyz_frames} frames in run.xyz")
     results = inspect(folder / "run.until_fault.h5")
     rows = results["tables"]["thermo"]["columns"]["step"]
     check(rows == list(range(0, step, 20)), f"{folder.name}: rows of steps {rows[-3:]}")
@@ -116,7 +116,7 @@ with tempfile.TemporaryDirectory(prefix="gsim-test-") as scratch:
     check(check_failed(run(kept), kept) == step, "a run with checkpoints fails in another step")
     check(list(kept.glob("run.ckpt.*")), "no checkpoint was written in time for this test")
     check(check_failed(run(kept, "--resume", ranks=2), kept) == step, "a resumed run fails in another step")
-    check((plain / "run.xyz").read_bytes() == (kept / "run.xyz").read_bytes(), "other frames")
+    check((plain / "run.xyz").read_bytes() == (kept / "run.xyz").read_bytes(), "the resumed run wrote other frames")
 
     # The error is also reported if the results cannot be written.
     blocked = prepare(top, "blocked", CONFIG)
@@ -134,10 +134,10 @@ with tempfile.TemporaryDirectory(prefix="gsim-test-") as scratch:
     for ranks in (1, 2):
         done = run(overlap, ranks=ranks)
         check(done.returncode == 1 and "step 0: " in done.stderr and "before the first step" in done.stderr and
-              "nan" not in done.stdout, f"no steps, an overlap: {done.returncode} {done.stdout}{done.stderr}")
+              "nan" not in done.stdout, f"overlapping atoms in a run of zero steps: {done.returncode} {done.stdout}{done.stderr}")
     valid = prepare(top, "valid", CONFIG.replace("200000", "0"))
     done = run(valid)
-    check(done.returncode == 0 and "nan" not in done.stdout, f"no steps: {done.stdout}{done.stderr}")
+    check(done.returncode == 0 and "nan" not in done.stdout, f"a run of zero steps: {done.stdout}{done.stderr}")
     [energy] = inspect(valid / "run.h5")["tables"]["thermo"]["columns"]["potential_energy"]
     check(energy < 0, f"the row of step 0: {energy}")
 

@@ -87,7 +87,7 @@ def kill_and_resume(folder, run_seconds):
             process.kill()  # the launcher; its ranks end shortly afterwards
             process.communicate()
             continue
-        if "another run" in errors:
+        if "another run" in errors:  # ranks of the killed run still hold the lock
             time.sleep(0.2)
             continue
         check(process.returncode == 0, f"after {kills} kills: {errors}")

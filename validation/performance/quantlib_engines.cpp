@@ -1,5 +1,5 @@
-// QuantLib's own Monte Carlo engines for the same products, used as its documentation shows: one
-// thread, its default pseudo-random generator, no variance reduction.
+// QuantLib's own Monte Carlo engines for the products of the benchmark, used as its documentation
+// shows: one thread, its default pseudo-random generator, no variance reduction.
 
 #include "cases.hpp"
 

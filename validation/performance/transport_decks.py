@@ -167,7 +167,7 @@ energy = {{ kind = "group", group = 1 }}
 
 
 def group_bounds(groups):
-    """Group boundaries in eV, ascending; the systems give none, but OpenMC requires them."""
+    """Group boundaries in eV, ascending; the configurations have none, but OpenMC requires them."""
     return [1e-5 * (2e7 / 1e-5) ** (g / groups) for g in range(groups + 1)]
 
 

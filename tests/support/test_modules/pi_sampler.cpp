@@ -73,7 +73,7 @@ WorkPlan Sampler::plan(const Context& context) {
   WorkPlan plan;
   plan.unit_name = "block";
   plan.total_units = blocks_;
-  plan.summary = fmt::format("2 estimates, {} samples a block", block_samples_);
+  plan.summary = fmt::format("2 estimates, {} samples per block", block_samples_);
   plan.item_name = "samples";
   plan.items_per_unit = static_cast<double>(block_samples_);
   plan.bytes_per_rank = 1e4;

@@ -82,7 +82,8 @@ gsim::WorkPlan DpdModule::plan(const gsim::Context& context) {
   plan.items_per_unit = static_cast<double>(c.particles);
   const int ranks =
       context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
-  // Columns, twice because they are permuted and sent, and the list of cells.
+  // Bytes per particle of all columns, of their copies for permuting and sending, and of the list
+  // of cells.
   plan.bytes_per_rank = 250.0 * std::ceil(static_cast<double>(c.particles) / ranks);
   return plan;
 }

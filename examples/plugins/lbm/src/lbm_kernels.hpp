@@ -9,7 +9,7 @@ namespace lbm {
 
 /// The kind of neighbour beyond the first or the last cell of a rank along an axis.
 enum class End : std::int32_t {
-  cells,  ///< ghosts: copies of cells of other ranks or of its own
+  cells,  ///< ghosts: copies of cells of other ranks or of this one
   wrap,   ///< own cells at the other end: a periodic axis that is not divided
   wall,
 };

@@ -60,8 +60,8 @@ class SkeletonModule : public gsim::Module {
     return plan;
   }
 
-  // Every rank creates the particles of its share of ids at any positions, and sends them to their
-  // owners.
+  // Every rank creates the particles of its share of ids, anywhere in the box, and sends them to
+  // the ranks that own their positions.
   void prepare() override {
     build();
     gsim::ParticleStore& store = state_->store;
