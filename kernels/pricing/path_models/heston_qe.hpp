@@ -21,6 +21,8 @@ struct QeStepResult {
 /// One step from (x, v). z_s drives the log-spot and is independent of the variance's z_v, whose
 /// uniform is U_V = Phi(z_v) (eq. 30), so that the step uses two normals in either branch.
 ///
+/// m and s^2 are the mean and variance of the variance at the end of the step, given v.
+///
 /// The formulas are rearranged to need few divisions: with psi = s^2 / m^2 and g = 2 + sqrt(4 - 2
 /// psi), eq. 27 and 28 become a = (m / g) psi and b^2 = (g - psi) / psi, and a (b + z)^2 = (m / g)
 /// (sqrt(g - psi) + sqrt(psi) z)^2, which has no singularity at psi = 0; with h = (psi + 1) / 2,

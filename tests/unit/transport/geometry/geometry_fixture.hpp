@@ -69,7 +69,7 @@ struct RayTrack {
 };
 
 /// The geometry functions of the kernels, compiled once, since they are inlined wherever they are
-/// called.
+/// called. Half-spaces are numbered 2 * surface, + 1 on the positive side.
 namespace compiled_kernels {
 
 bool is_positive_ahead(const GeometryView& g, std::int32_t surface, const Vector3& x,

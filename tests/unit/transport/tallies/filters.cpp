@@ -163,6 +163,8 @@ TEST_CASE("tally filters: scores of the analog estimator") {
   particle.state.weight = 2;
   const MaterialView materials = tables.view();
   particle.state.data = &materials.data[fuel * 2 + 1];
+  // At path length 0.5 the weights 0.6 and 1.4 are absorbed and scattered; 1.5 leaves, since
+  // scattering multiplies neutrons.
   compiled_kernels::score_analog(set.view(), set.sinks()[0], particle.state, 0.5, 0.6, 1.4, 1.5);
   set.end_batch({});
   const double weight_per_absorption = 0.6 / 0.15;

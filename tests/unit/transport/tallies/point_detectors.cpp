@@ -100,6 +100,8 @@ TEST_CASE("point detectors: the uncollided flux follows the angular densities of
                   "t")
         .mean[0];
   };
+  // The angular density divided by the squared distance of 2 cm: mu / pi for a cosine source,
+  // 1 / (2 pi (1 - cos(half_angle))) within a cone.
   const std::string above = "{kind = \"point\", position = [0.0, 0.0, 3.0]}";
   const std::string up = "axis = [0.0, 0.0, 1.0]";
   check_close(flux(above, "{kind = \"cosine\", " + up + "}"), 1 / (4 * pi));

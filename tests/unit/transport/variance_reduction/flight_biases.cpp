@@ -59,7 +59,8 @@ std::string transform(const std::string& parameter,
   return "[[exponential_transform]]\ncells = [\"front\", \"layer\", \"back\"]\nparameter = " +
          parameter + "\n" + direction + "\n";
 }
-/// The table [weight_windows] along x for weights that decrease as exp(-slope x).
+/// The table [weight_windows] along x for weights that decrease as exp(-slope x), with lower bounds
+/// of 0.3 times these weights.
 std::string window_table(int depth, double slope) {
   std::string planes = "0.0", bounds;
   for (int i = 0; i < depth; ++i) {

@@ -51,7 +51,8 @@ std::string slab_config(int layers, double scatter, const std::string& run_keys,
          tables;
 }
 
-/// Planes between the layers, and lower bounds that decrease by exp(-`slope`) from layer to layer.
+/// Planes between the layers, and lower bounds that decrease by exp(-`slope`) from layer to layer,
+/// of 0.3 exp(-slope x) in the middle x of a layer.
 std::string given_windows(int layers, double slope) {
   std::string planes, bounds;
   for (int i = 0; i <= layers; ++i) planes += (i > 0 ? ", " : "") + std::to_string(i) + ".0";
@@ -111,7 +112,7 @@ TEST_CASE("weight windows: splitting and roulette move weights into the window w
     CAPTURE(weight);
     CHECK(std::abs(mean - weight) <= 3.5 * error + 1e-12 * weight);
   }
-  // Without an upper bound there is no splitting.
+  // Without an upper bound (a negative lower bound) there is no splitting.
   CHECK(transport_kernels::apply_window(w, -0.1, 50.0, random).count == 1);
   CHECK(transport_kernels::apply_window(w, -0.1, 50.0, random).weight == 50.0);
 }
@@ -136,7 +137,7 @@ TEST_CASE("weight windows: generated lower bounds are proportional to the flux")
                                      largest_bound / 4};
   REQUIRE(lower.size() == expected.size());
   for (std::size_t i = 0; i < lower.size(); ++i) CHECK(lower[i] == doctest::Approx(expected[i]));
-  // Boxes without a window have the smallest lower bound, and no upper bound.
+  // Boxes without a window have the smallest lower bound, with a negative sign for no upper bound.
   WindowsConfig config;
   config.mesh = mesh;
   config.lower = lower;
