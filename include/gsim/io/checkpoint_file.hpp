@@ -19,9 +19,9 @@ namespace gsim {
 struct CheckpointIdentity {
   std::string module;        ///< "pricing"
   std::string gsim_version;  ///< results are bitwise reproducible within one version
-  std::string
-      config_digest;  ///< digest of the resolved configuration without stop rule and output paths
-  /// That configuration as TOML, for messages about differing keys. It is not compared.
+  /// Digest of the keys that a resumed run must not change (identity_text(), engine/driver.hpp).
+  std::string config_digest;
+  /// These keys as TOML, for messages about differing keys. It is not compared.
   std::string config_text = {};
 };
 

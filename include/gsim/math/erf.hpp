@@ -16,7 +16,7 @@ GSIM_HD R erf_near_zero(R x) {
                          0x1.565bccfc89548p-8, -0x1.c02db0b3034cfp-11, 0x1.f9a2c4c159d97p-14,
                          -0x1.f4cade0832be1p-17, 0x1.b98510d3b5d20p-20, -0x1.5c257dbea27a8p-23,
                          0x1.d7e2899d969d6p-27, -0x1.ade698e3e5c38p-31);
-  const R low = fma(z, p, R(0x1.1ae3a914fed80p-56));
+  const R low = fma(z, p, R(0x1.1ae3a914fed80p-56));  // with the low part of 2 / sqrt(pi)
   return fma(x, R(0x1.20dd750429b6dp+0), x * low);
 }
 
@@ -56,7 +56,7 @@ GSIM_HD R normal_cdf(R x) {
   } else {
     const R tail = detail::normal_tail(detail::clamp(abs(x), 0.0, 39.0));
     const R far = select(x > R(0.0), 1.0 - tail, tail);
-    const R half = 0.5 * detail::erf_near_zero(x * 0x1.6a09e667f3bcdp-1);
+    const R half = 0.5 * detail::erf_near_zero(x * 0x1.6a09e667f3bcdp-1);  // x / sqrt(2)
     return canonical(select(abs(x) < R(0.63), 0.5 + half, far));
   }
 }

@@ -52,7 +52,7 @@ GSIM_HD SinCos<R> sincos_quarter(R r) {
       c = polynomial(z, -0x1.3bd3cc7f6f87bp+0, 0x1.03c1df0443c6dp-2, -0x1.55c679ff7dbdep-6,
                      0x1.d9fd0495ec658p-11);
     }
-    return {fma(r, R(0x1.921fb54442d18p+0), (r * z) * s), fma(z, c, R(1.0))};
+    return {fma(r, R(0x1.921fb54442d18p+0), (r * z) * s), fma(z, c, R(1.0))};  // r pi/2 + …
   } else {
     const R s = polynomial(z, -0x1.4abbc0p-1f, 0x1.46604cp-4f, -0x1.2dd4bep-8f);
     R c;
@@ -87,7 +87,7 @@ struct QuadrantRemainder {
 /// exactly by fma; its result is a multiple of 2^-53 below 1.
 template <Real R>
 GSIM_HD QuadrantRemainder<R> reduce_small(R x) {
-  const auto n = round_shifted(x, R(0x1.45f306dc9c883p-1));
+  const auto n = round_shifted(x, R(0x1.45f306dc9c883p-1));  // x times 2/pi
   const R first = fma(n.value, R(-0x1.921fb54442d18p+0), x);
   const auto second = two_product(n.value, R(0x1.1a62633145c07p-54));
   const auto r = two_sum(first, -second.hi);

@@ -32,9 +32,9 @@ inline constexpr int normals_per_block = 4;
 
 namespace detail {
 
-/// -2 ln((a + 1/2) / 2^32). All constants of the logarithm (log.hpp) are multiplied by -2 or powers
-/// of it, which is exact, and ln 2 is a single number, not a sum of two: the error is at most 2^-55
-/// (float 2^-28).
+/// Twice a standard exponential number, -2 ln((a + 1/2) / 2^32). All constants of the logarithm
+/// (log.hpp) are multiplied by -2 or powers of it, which is exact, and ln 2 is a single number, not
+/// a sum of two: the error is at most 2^-55 (float 2^-28).
 template <class L>
 GSIM_HD rebind<L, double> twice_exponential_double(L a) {
   using R = rebind<L, double>;

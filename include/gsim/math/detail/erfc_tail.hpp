@@ -52,6 +52,7 @@ GSIM_HD R erfc_positive(R x) {
 template <Real R>
 GSIM_HD R normal_tail(R x) {
   const auto square = two_product(x, x * -0.5);
+  // 4 sqrt(2), and 2 / sqrt(2) in two parts
   return erfc_scaled(x, 0x1.6a09e667f3bcdp+2, 0x1.6a09e667f3bcdp+0, -0x1.bdd3413b26456p-54, square,
                      0.5);
 }

@@ -52,6 +52,7 @@ GSIM_HD void payne_hanek(double x, double& hi, double& lo, double& shifted) {
   const double tail = static_cast<double>(first - first_head) +
                       static_cast<double>(static_cast<std::uint64_t>(fraction)) * 0x1p-64;
   const auto turn = quick_two_sum(head, tail);
+  // the remainder in radians: times pi/2, in two parts
   const auto product = two_product(turn.hi * 0x1p-64, 0x1.921fb54442d18p+0);
   const double rest = fma(turn.hi * 0x1p-64, 0x1.1a62633145c07p-54,
                           fma(turn.lo * 0x1p-64, 0x1.921fb54442d18p+0, product.lo));

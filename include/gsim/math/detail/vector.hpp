@@ -80,7 +80,9 @@ struct As {};
 template <int Bytes, int W>
 using VectorMask = Vec<typename IntOf<Bytes>::type, W>;
 
-// ---- portable forms, chosen when no machine form matches (the last argument ranks them) ---------
+// ---- portable forms ----------------------------------------------------------------------------
+// Calls pass Machine{} as the last argument: a form for Machine is preferred, and the portable one,
+// for Any, is used where there is none.
 
 struct Any {};
 struct Machine : Any {};
