@@ -6,7 +6,7 @@
 
 namespace ptxemu {
 namespace {
-constexpr int instructions_per_turn = 2048;  ///< of each warp
+constexpr int instructions_per_turn = 2048;  ///< that each warp of a block executes in a round
 
 /// The order in which blocks start; empty for the ascending order.
 std::vector<std::uint32_t> order_of_blocks(const Launch& launch) {
@@ -31,7 +31,8 @@ Counts run_grid(const Launch& launch) {
   Counts counts;
   int idle_rounds = 0;
   while (started < count || !resident.empty()) {
-    // Start one more block if no block has ended for several turns: running blocks may wait for it.
+    // Start one more block if no block has ended for several rounds: running blocks may wait for
+    // it.
     const auto max_idle_rounds = static_cast<int>(resident.size() / 4 + 1);
     if (started < count && (resident.empty() || idle_rounds >= max_idle_rounds)) {
       start();

@@ -80,9 +80,11 @@ class Warp {
   /// instruction, kernel and thread in the message.
   void run(int max_instructions);
 
+  /// Whether all lanes have exited.
   bool ended() const { return live_ == 0; }
   /// Whether no group can continue without another warp.
   bool waits() const;
+  /// Mask of the lanes that have not exited.
   std::uint32_t live() const { return live_; }
 
   // For instruction handlers.
@@ -159,8 +161,8 @@ class Warp {
   bool stop_ = false;        ///< whether execute() returns, because the group waits or ended
   bool turn_ended_ = false;  ///< whether the warp gives up the rest of its turn
   std::deque<Group> groups_;
-  std::vector<Group*> active_;
-  std::vector<Group*> spare_groups_;
+  std::vector<Group*> active_;        ///< groups that have not ended
+  std::vector<Group*> spare_groups_;  ///< for reuse, as the other spare objects
   std::deque<Join> joins_;
   std::vector<Join*> spare_joins_;
   std::deque<Frame> frames_;

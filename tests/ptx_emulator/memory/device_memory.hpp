@@ -15,7 +15,7 @@ namespace ptxemu {
 
 class DeviceMemory {
  public:
-  /// Bits of the state of a byte.
+  /// Bits of the state of a byte; `addressable` is set while it is allocated, `freed` afterwards.
   enum State : std::uint8_t { addressable = 1, initialised = 2, freed = 0x80 };
 
   /// Reserves addresses for `capacity` bytes. Throws std::bad_alloc if the process has none.

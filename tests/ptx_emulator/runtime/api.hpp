@@ -13,8 +13,8 @@ namespace ptxemu {
 std::recursive_mutex& runtime_lock();
 cudaError_t& last_error();
 
-/// Calls `f` under the lock and records the error that it returns, or that the device has. All
-/// functions of the interface use it.
+/// Calls f(runtime, current device) under the lock and records the error that it returns, or the
+/// sticky error of the device. All functions of the interface use it.
 template <class F>
 cudaError_t guarded(const F& f) {
   const std::lock_guard<std::recursive_mutex> lock(runtime_lock());

@@ -39,6 +39,7 @@ To float_to_integer(From a) {
   return static_cast<To>(a);
 }
 
+/// `mode` as FloatModifiers::mode().
 template <class T>
 T round_to_integral(T a, int mode) {
   switch (mode) {

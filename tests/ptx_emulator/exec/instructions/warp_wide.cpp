@@ -22,6 +22,8 @@ bool wait_for_member_lanes(Warp& warp, Slot member_mask) {
 
 enum class Shuffle { up, down, butterfly, index };
 
+/// shfl: each lane reads `a` of another lane at the distance or with the number b, if that lane is
+/// in the segment that c gives (PTX ISA manual).
 template <Shuffle mode>
 void run_shuffle(Warp& warp, const Op& op) {
   if (!wait_for_member_lanes(warp, op.extra)) return;
