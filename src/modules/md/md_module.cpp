@@ -170,7 +170,7 @@ OutputSetup MdModule::observer_setup(const ForceQuanta& quanta) const {
   setup.type_counts = type_counts(classes_);
   setup.topology = &system_->topology();
   if (system_->has_molecules())
-    setup.molecules = [this](IndexRange atoms) { return system_->fill(atoms).molecule; };
+    setup.molecules = [this](IndexRange atoms) { return system_->atoms_in(atoms).molecule; };
   setup.bonded = &assembly_->bonded();
   setup.coefficients = config_.start.coefficients;
   setup.make_single_atom_pairs = [this] { return assembly_->make_single_atom_pairs(); };

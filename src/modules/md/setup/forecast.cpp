@@ -116,7 +116,7 @@ std::vector<FixedPosition> all_positions(const StartSystem& system) {
   constexpr Index atoms_per_part = 1 << 20;
   for (Index first = 0; first < system.atoms(); first += atoms_per_part) {
     const auto part =
-        system.fill({first, std::min(first + atoms_per_part, system.atoms())}).position;
+        system.atoms_in({first, std::min(first + atoms_per_part, system.atoms())}).position;
     all.insert(all.end(), part.begin(), part.end());
   }
   return all;

@@ -16,7 +16,7 @@ class LatticeStart : public StartSystem {
   explicit LatticeStart(const LatticeOptions& options) : lattice_(options) {}
   const Box& box() const override { return lattice_.box(); }
   Index atoms() const override { return lattice_.atoms(); }
-  AtomColumns fill(IndexRange range) const override { return lattice_.fill(range); }
+  AtomColumns atoms_in(IndexRange range) const override { return lattice_.atoms_in(range); }
   const Topology& topology() const override { return no_topology; }
   const std::vector<Index>& given_ids() const override { return no_ids; }
 
@@ -30,8 +30,8 @@ class ChainStart : public StartSystem {
       : chains_(options), topology_(chains_.topology()), type_(type) {}
   const Box& box() const override { return chains_.box(); }
   Index atoms() const override { return chains_.atoms(); }
-  AtomColumns fill(IndexRange range) const override {
-    AtomColumns atoms = chains_.fill(range);
+  AtomColumns atoms_in(IndexRange range) const override {
+    AtomColumns atoms = chains_.atoms_in(range);
     std::fill(atoms.type.begin(), atoms.type.end(), type_);
     return atoms;
   }
@@ -59,7 +59,7 @@ class WholeSystem : public StartSystem {
   }
   const Box& box() const override { return system_.box; }
   Index atoms() const override { return system_.atoms.size(); }
-  AtomColumns fill(IndexRange range) const override {
+  AtomColumns atoms_in(IndexRange range) const override {
     const AtomColumns& a = system_.atoms;
     return {part(a.type, range),     part(a.position, range), part(a.image, range),
             part(a.velocity, range), part(a.charge, range),   part(a.molecule, range)};

@@ -17,7 +17,7 @@ class StartSystem {
   virtual Index atoms() const = 0;
   /// The atoms with indices [range.first, range.last): types, positions, images, and velocities,
   /// charges and molecules where the source has them (for all atoms or for none).
-  virtual AtomColumns fill(IndexRange range) const = 0;
+  virtual AtomColumns atoms_in(IndexRange range) const = 0;
   /// Bonds, angles and dihedrals; empty where the source has none.
   virtual const Topology& topology() const = 0;
   /// Ids of the atoms in the input (AtomSystem::given_ids).

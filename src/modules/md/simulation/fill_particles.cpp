@@ -57,7 +57,7 @@ void fill_particles(const Communicator& communicator, const StartSystem& system,
                     Index degrees_of_freedom, Particles& p) {
   const IndexRange own_range =
       partition({0, system.atoms()}, communicator.size(), communicator.rank());
-  const AtomColumns atoms = system.fill(own_range);
+  const AtomColumns atoms = system.atoms_in(own_range);
   std::vector<std::int64_t> ids(static_cast<std::size_t>(own_range.size()));
   std::iota(ids.begin(), ids.end(), own_range.first);
   std::vector<bool> is_frozen_atom;
@@ -85,7 +85,7 @@ Classification classify_start(const Communicator& communicator, const StartSyste
                               const StartConfig& config, std::span<const GroupConfig> groups) {
   const IndexRange own_range =
       partition({0, system.atoms()}, communicator.size(), communicator.rank());
-  const AtomColumns atoms = system.fill(own_range);
+  const AtomColumns atoms = system.atoms_in(own_range);
   const std::vector<Index>& given = system.given_ids();
   std::vector<std::int64_t> ids;  // ids of the input
   for (Index i = own_range.first; i < own_range.last; ++i)
@@ -104,7 +104,7 @@ ChargeSums start_charges(const Communicator& communicator, const StartSystem& sy
                          const StartConfig& config) {
   const IndexRange own_range =
       partition({0, system.atoms()}, communicator.size(), communicator.rank());
-  return sum_charges(communicator, charges_of(system.fill(own_range), config));
+  return sum_charges(communicator, charges_of(system.atoms_in(own_range), config));
 }
 
 }  // namespace gsim::md

@@ -105,7 +105,7 @@ Vector3 Chains::bond_vector(Index atom, const Vector3* previous) const {
   throw Error("internal error: a chain found no direction to grow");
 }
 
-AtomColumns Chains::fill(IndexRange range) const {
+AtomColumns Chains::atoms_in(IndexRange range) const {
   AtomColumns atoms;
   if (range.empty()) return atoms;
   const auto n = static_cast<std::size_t>(range.size());

@@ -41,7 +41,7 @@ class Chains {
   /// from 1. The first atom of a random walk is uniform in the box and bonds have uniform
   /// directions; positions depend on the seed and the chain only. On the lattice the length of a
   /// bond is the edge of a cell, about the cube root of the volume per atom.
-  AtomColumns fill(IndexRange range) const;
+  AtomColumns atoms_in(IndexRange range) const;
   /// Bonds and, if selected by the options, angles and dihedrals. Each has one type, labelled "1".
   Topology topology() const;
 

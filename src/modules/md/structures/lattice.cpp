@@ -224,7 +224,7 @@ Index Lattice::atoms() const {
   return cells_[0] * cells_[1] * cells_[2] * static_cast<Index>(sites_.size());
 }
 
-AtomColumns Lattice::fill(IndexRange range) const {
+AtomColumns Lattice::atoms_in(IndexRange range) const {
   AtomColumns atoms;
   const auto n = static_cast<std::size_t>(range.size());
   atoms.type.reserve(n);

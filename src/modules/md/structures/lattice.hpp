@@ -60,7 +60,7 @@ class Lattice {
   double constant() const { return constant_; }
   /// Atoms [range.first, range.last) at rest: types, positions, image flags (all 0). Cells are
   /// ordered with x fastest, then y, then z; atoms within a cell are in the order of the basis.
-  AtomColumns fill(IndexRange range) const;
+  AtomColumns atoms_in(IndexRange range) const;
 
  private:
   struct Site {

@@ -27,7 +27,7 @@ BondedSystem polymer_melt() {
   o.seed = 3;
   const Chains chains(o);
   BondedSystem s{chains.box(), {}, chains.topology(), {}};
-  const AtomColumns atoms = chains.fill({0, chains.atoms()});
+  const AtomColumns atoms = chains.atoms_in({0, chains.atoms()});
   for (Index i = 0; i < chains.atoms(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     s.positions.push_back(chains.box().to_cartesian(atoms.position[k]));

@@ -41,7 +41,7 @@ double allocated_bytes(const StartSystem& system, double cutoff, double skin) {
   const Executor executor = Executor::host(1);
   Particles particles(executor, {});
   particles.store.resize_locals(system.atoms());
-  auto positions = system.fill({0, system.atoms()}).position;
+  auto positions = system.atoms_in({0, system.atoms()}).position;
   std::mt19937_64 random(1);
   for (auto& p : positions)
     for (auto& x : p.x)

@@ -109,7 +109,7 @@ class Melt {
 
   void fill() {
     const IndexRange own_range = partition({0, lattice_.atoms()}, comm_.size(), comm_.rank());
-    const AtomColumns atoms = lattice_.fill(own_range);
+    const AtomColumns atoms = lattice_.atoms_in(own_range);
     std::vector<std::int64_t> ids;
     for (Index i = own_range.first; i < own_range.last; ++i) ids.push_back(i);
     const std::vector<double> masses(ids.size(), 1.0);

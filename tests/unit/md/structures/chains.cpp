@@ -33,7 +33,7 @@ TEST_CASE("chains: density, bond lengths and smallest 1-3 distance are as config
   CHECK(chains.atoms() == 3000);
   CHECK(static_cast<double>(chains.atoms()) / chains.box().volume() ==
         doctest::Approx(0.85).epsilon(1e-14));
-  const AtomColumns atoms = chains.fill({0, chains.atoms()});
+  const AtomColumns atoms = chains.atoms_in({0, chains.atoms()});
   REQUIRE(atoms.size() == chains.atoms());
   const auto point = [&](Index i) {
     const auto k = static_cast<std::size_t>(i);
@@ -65,7 +65,7 @@ TEST_CASE("chains: bonds of a walk without excluded 1-3 distances are isotropic 
   o.chains = 20000;
   o.length = 3;
   const Chains chains(o);
-  const AtomColumns atoms = chains.fill({0, chains.atoms()});
+  const AtomColumns atoms = chains.atoms_in({0, chains.atoms()});
   double sum[3] = {}, square[3] = {}, cosine_sum = 0;
   for (Index c = 0; c < o.chains; ++c) {
     const auto k = static_cast<std::size_t>(3 * c);
@@ -89,11 +89,11 @@ TEST_CASE("chains: bonds of a walk without excluded 1-3 distances are isotropic 
 
 TEST_CASE("chains: parts that ranks generate are equal to those of the whole system") {
   const Chains chains(chain_options());
-  const AtomColumns all = chains.fill({0, chains.atoms()});
+  const AtomColumns all = chains.atoms_in({0, chains.atoms()});
   for (const Index parts : {2, 3, 7, 61}) {
     AtomColumns concatenated;
     for (Index p = 0; p < parts; ++p) {
-      const AtomColumns part = chains.fill(partition({0, chains.atoms()}, parts, p));
+      const AtomColumns part = chains.atoms_in(partition({0, chains.atoms()}, parts, p));
       concatenated.position.insert(concatenated.position.end(), part.position.begin(),
                                    part.position.end());
       concatenated.image.insert(concatenated.image.end(), part.image.begin(), part.image.end());
@@ -104,10 +104,10 @@ TEST_CASE("chains: parts that ranks generate are equal to those of the whole sys
     CHECK(concatenated.image == all.image);
     CHECK(concatenated.molecule == all.molecule);
   }
-  CHECK(chains.fill({100, 100}).size() == 0);
+  CHECK(chains.atoms_in({100, 100}).size() == 0);
   ChainOptions other = chain_options();
   other.seed = 12;
-  CHECK(Chains(other).fill({0, chains.atoms()}).position != all.position);
+  CHECK(Chains(other).atoms_in({0, chains.atoms()}).position != all.position);
 }
 
 TEST_CASE("chains: invalid options are refused") {
@@ -137,7 +137,7 @@ TEST_CASE(
     o.length = 20;
     const Chains chains(o);
     const Box& box = chains.box();
-    const AtomColumns atoms = chains.fill({0, chains.atoms()});
+    const AtomColumns atoms = chains.atoms_in({0, chains.atoms()});
     double shortest = 1e9, longest = 0, nearest = 1e9;
     for (Index i = 0; i < chains.atoms(); ++i)
       for (Index j = 0; j < i; ++j) {
@@ -152,7 +152,7 @@ TEST_CASE(
     CHECK(nearest == doctest::Approx(shortest).epsilon(1e-12));
     CHECK(shortest > 0.9 * edge);
     CHECK(longest < 1.1 * edge);
-    const AtomColumns part = chains.fill({123, 456});
+    const AtomColumns part = chains.atoms_in({123, 456});
     CHECK(std::equal(part.position.begin(), part.position.end(), atoms.position.begin() + 123));
   }
 }

@@ -19,7 +19,7 @@ namespace {
 /// Returns the number of atoms at each distance from `atom`, in units of 1e-6, up to
 /// `max_distance`.
 std::map<Index, int> shells(const Lattice& lattice, Index atom, double max_distance) {
-  const AtomColumns atoms = lattice.fill({0, lattice.atoms()});
+  const AtomColumns atoms = lattice.atoms_in({0, lattice.atoms()});
   std::map<Index, int> result;
   for (Index j = 0; j < atoms.size(); ++j) {
     if (j == atom) continue;
@@ -74,7 +74,7 @@ TEST_CASE(
   const Lattice lattice(options);
   CHECK(lattice.atoms() == 32000);
   CHECK(lattice.constant() == doctest::Approx(1.6795961913825074).epsilon(1e-15));
-  const AtomColumns atoms = lattice.fill({0, 32000});
+  const AtomColumns atoms = lattice.atoms_in({0, 32000});
   std::set<std::array<std::uint64_t, 3>> positions;
   for (const FixedPosition& p : atoms.position) positions.insert({p.x[0], p.x[1], p.x[2]});
   CHECK(positions.size() == 32000);
@@ -95,11 +95,11 @@ TEST_CASE("lattice: parts that ranks generate are equal to those of the whole la
   options.basis_types = {0, 0, 0, 0, 1, 1, 1, 1};
   options.boundaries[2] = Boundary::open;
   const Lattice lattice(options);
-  const AtomColumns whole = lattice.fill({0, lattice.atoms()});
+  const AtomColumns whole = lattice.atoms_in({0, lattice.atoms()});
   for (const Index parts : {1, 2, 3, 5, 7}) {
     AtomColumns concatenated;
     for (Index p = 0; p < parts; ++p) {
-      const AtomColumns part = lattice.fill(partition({0, lattice.atoms()}, parts, p));
+      const AtomColumns part = lattice.atoms_in(partition({0, lattice.atoms()}, parts, p));
       concatenated.position.insert(concatenated.position.end(), part.position.begin(),
                                    part.position.end());
       concatenated.type.insert(concatenated.type.end(), part.type.begin(), part.type.end());
