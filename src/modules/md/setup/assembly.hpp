@@ -55,13 +55,17 @@ class Assembly {
 
  private:
   bool has_bonded_terms() const { return system_.topology().has_bonded_terms(); }
+  /// Determines the cutoff of the short-range forces and the reach of ghosts, and for pair
+  /// potentials their table (plan_pairs) and the parameters of the Ewald sum.
   void plan_short_range(const Context& context);
   void plan_pairs(const Context& context);
   double choose_margin(const Context& context, int ranks) const;
   /// Adds bonded forces where the system has bonds; returns the pairs that are excluded from pair
   /// forces, or null.
   const Exclusions* add_bonded(SimulationParts& parts, const PairTable* table) const;
+  /// Chooses the fixed-point units of the run and sets them in all force terms.
   ForceQuanta agree_on_quanta(SimulationParts& parts) const;
+  /// ConfigError if atoms have charges, for a configuration without [coulomb].
   void refuse_charges(const Context& context) const;
   /// ConfigError where the box is narrower than twice the reach of forces.
   void check_box() const;

@@ -102,10 +102,12 @@ class Simulation {
     std::vector<std::vector<std::byte>> columns;
     std::optional<Box> box;
   };
+  /// Copies the state to last_valid_.
   void keep_valid_state(Index step);
   ForceContext force_context(bool with_sums);
   IntegratorContext integrator_context(Index step, bool is_observed);
   void step(Index step, bool is_last);
+  /// Rebuilds lists that are stale, or starts the halo exchange. Collective.
   StateCheck update_lists(bool must_rebuild);
   StateCheck rebuild();
   StateCheck migrate_and_build_lists(bool sorted);
@@ -113,6 +115,7 @@ class Simulation {
   Borders balance();
   void rebuild_pairs(const ForceContext& context);
   void update_box();
+  /// Computes all forces; `with_sums`: also energies and virial.
   void compute(bool with_sums);
   void record_numerical_errors(const std::function<void()>& body);
   void record_fault(const Fault& fault);

@@ -23,12 +23,16 @@ class NoseHooverChain final : public Thermostat {
   void restore(DatasetReader& reader, const std::string& path) override;
 
  private:
+  /// Sets kB T, from which the masses follow; the conserved energy is unchanged.
   void set_thermal(double thermal);
   double mass(std::size_t link) const {
     return (link == 0 ? freedom_ : 1) * thermal_ * time_squared_;
   }
+  /// The time derivative of the velocity of a link, without the friction of the next link.
   double acceleration(std::size_t link, double twice_kinetic) const;
+  /// Advances the velocity of a link by half of `time`.
   void kick(std::size_t link, double time, double twice_kinetic);
+  /// Advances the chain by `time`; returns the factor of the velocities of the atoms.
   double substep(double time, double twice_kinetic);
 
   double freedom_, time_squared_, time_step_;  // time_squared_: square of `time`
