@@ -7,8 +7,8 @@
 
 namespace gsim {
 
-/// The launch environment as read from environment variables, before MPI is initialised (Slurm,
-/// Hydra, Open MPI, PALS, Flux, PMI).
+/// The launch environment as read from environment variables, before MPI is initialised: those of
+/// Hydra, Open MPI, MVAPICH, PALS, jsrun, Flux, Slurm and other PMI launchers.
 struct LaunchEnvironment {
   int rank = 0;  ///< world rank, as set by the launcher; decides which rank prints before MPI_Init
   int local_rank = 0;      ///< rank within the node, 0 without a launcher

@@ -34,9 +34,10 @@ std::string plural(std::string_view noun);
 /// A number and its noun: "1 step", "2 steps".
 std::string count_of(long long n, std::string_view noun);
 
-/// A duration in the form of a clock: "0:04", "12:31", "3:07:59".
+/// A duration in the form of a clock: "0:04", "12:31", "3:07:59"; "–" from 100 000 hours on and for
+/// NaN.
 std::string human_clock(double seconds);
-/// A duration for sentences: "5.8 s", "12 min", "3.2 h".
+/// A duration for sentences: "5.8 s", "12.0 min", "3.2 h", "4.5 days".
 std::string human_duration(double seconds);
 /// A number of bytes with a prefix of powers of 1000: "210 MB".
 std::string human_bytes(double bytes);
