@@ -35,7 +35,7 @@ void check_post(int tag, std::span<const OutgoingMessage> outgoing,
   for (const IncomingMessage& m : incoming) check_peer(m.peer);
 }
 
-void wrong_length(int from, int tag, std::size_t bytes, std::size_t expected) {
+void throw_wrong_length(int from, int tag, std::size_t bytes, std::size_t expected) {
   throw CommError("internal error: a message from rank " + std::to_string(from) + " with tag " +
                   std::to_string(tag) + " has " + std::to_string(bytes) + " bytes where " +
                   std::to_string(expected) + " are expected; please report it");

@@ -16,6 +16,6 @@ void check_exchange(std::size_t parts, int size);
 void check_post(int tag, std::span<const OutgoingMessage> outgoing,
                 std::span<const IncomingMessage> incoming, int size, bool under_way);
 /// Throws the CommError for a message from rank `from` with `bytes` bytes instead of `expected`.
-[[noreturn]] void wrong_length(int from, int tag, std::size_t bytes, std::size_t expected);
+[[noreturn]] void throw_wrong_length(int from, int tag, std::size_t bytes, std::size_t expected);
 
 }  // namespace gsim::detail

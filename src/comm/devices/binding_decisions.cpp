@@ -30,8 +30,8 @@ BindingReport summarize(const std::vector<RankDevice>& ranks) {
   }
   report.nodes = static_cast<int>(nodes.size());
 
-  const auto counted = [](int n, const char* thing) {
-    return std::to_string(n) + " " + thing + (n == 1 ? "" : "s");
+  const auto counted = [](int n, const char* noun) {
+    return std::to_string(n) + " " + noun + (n == 1 ? "" : "s");
   };
   report.summary = counted(report.ranks, "rank") + " on " + counted(report.nodes, "node") + " · ";
   std::string devices_text;

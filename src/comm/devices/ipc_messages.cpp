@@ -113,7 +113,7 @@ void IpcMessages::advance(Peer& p) {
        ++p.completed_receives)
     if (const std::size_t expected = p.receives[p.completed_receives].bytes;
         message.bytes != expected)
-      wrong_length(p.rank, tag_, message.bytes, expected);
+      throw_wrong_length(p.rank, tag_, message.bytes, expected);
 }
 
 bool IpcMessages::is_complete() const {

@@ -55,7 +55,7 @@ void InProcessGroup::receive(int to, int from, int tag, void* data, std::size_t 
   if (request == nullptr) fail_missing_peer_locked(from);
   if (request->bytes != bytes) {
     try {
-      wrong_length(from, tag, request->bytes, bytes);
+      throw_wrong_length(from, tag, request->bytes, bytes);
     } catch (...) {
       fail_locked(std::current_exception());
     }

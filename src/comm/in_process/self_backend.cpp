@@ -37,7 +37,7 @@ class SelfMessages final : public Messages {
     under_way_ = false;
     for (std::size_t i = 0; i < outgoing_.size(); ++i) {
       const std::size_t bytes = outgoing_[i].bytes;
-      if (bytes != incoming_[i].bytes) wrong_length(0, tag_, bytes, incoming_[i].bytes);
+      if (bytes != incoming_[i].bytes) throw_wrong_length(0, tag_, bytes, incoming_[i].bytes);
       std::memcpy(incoming_[i].data, outgoing_[i].data, bytes);
     }
   }

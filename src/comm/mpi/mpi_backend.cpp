@@ -283,9 +283,9 @@ int MpiBackend::node_leader() {
 bool MpiBackend::is_oversubscribed() {
   if (sharing_.oversubscribed) return true;
   if (size_ == 1 || sharing_.nodes > 1) return false;
-  std::byte busy{rank_ == 0 && is_node_overloaded()};
-  broadcast({&busy, 1}, 0);
-  return busy != std::byte{0};
+  std::byte overloaded{rank_ == 0 && is_node_overloaded()};
+  broadcast({&overloaded, 1}, 0);
+  return overloaded != std::byte{0};
 }
 
 namespace {
@@ -339,8 +339,8 @@ class MpiMessages final : public Messages {
       int count = 0;
       check_mpi(MPI_Get_count(&statuses_[i], MPI_BYTE, &count), "MPI_Get_count");
       if (count != expected_[i].bytes)
-        wrong_length(expected_[i].peer, tag_, static_cast<std::size_t>(count),
-                     static_cast<std::size_t>(expected_[i].bytes));
+        throw_wrong_length(expected_[i].peer, tag_, static_cast<std::size_t>(count),
+                           static_cast<std::size_t>(expected_[i].bytes));
     }
   }
 

@@ -43,10 +43,10 @@ std::string try_read_text(const std::string& path, std::string& text) {
   if (!file) return errno != 0 ? std::strerror(errno) : "it cannot be opened";
   // In pieces: a file may be longer than its reported size, which is 0 for files in /proc.
   constexpr std::size_t piece = std::size_t{1} << 20;
-  std::error_code unknown;
-  const std::uintmax_t size = std::filesystem::file_size(path, unknown);
+  std::error_code size_error;
+  const std::uintmax_t size = std::filesystem::file_size(path, size_error);
   text.clear();
-  if (!unknown) text.reserve(size + piece);
+  if (!size_error) text.reserve(size + piece);
   while (file) {
     const std::size_t before = text.size();
     text.resize(before + piece);

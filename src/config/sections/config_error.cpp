@@ -15,7 +15,8 @@ namespace gsim {
 namespace {
 
 constexpr int widest_excerpt = 90;  // characters of the line that are shown
-constexpr int kept_before = 30;     // of these, characters before the caret if the line is longer
+constexpr int shown_before_caret =
+    30;  // of these, characters before the caret if the line is longer
 
 std::string characters(std::string_view text, int first, int count) {
   const auto bytes_of = [](std::string_view rest, int n) {
@@ -35,7 +36,7 @@ std::string excerpt(const SourceLocation& where, const std::string& suggestion) 
   int before = std::clamp(where.column - 1, 0, size);
   int carets = std::clamp(where.length, 1, std::max(1, size - before));
   if (size > widest_excerpt) {
-    const int first = std::clamp(before - kept_before, 0, size - widest_excerpt);
+    const int first = std::clamp(before - shown_before_caret, 0, size - widest_excerpt);
     const bool cut_after = first + widest_excerpt < size;
     line =
         (first > 0 ? "…" : "") + characters(line, first, widest_excerpt) + (cut_after ? "…" : "");

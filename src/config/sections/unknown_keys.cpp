@@ -113,7 +113,7 @@ void find_elsewhere(const SchemaNode& table, const std::string& path, const Node
     if (std::find(places.begin(), places.end(), place) == places.end())
       places.push_back(std::move(place));
   };
-  const auto below = [&](const SchemaEntry& entry) {
+  const auto header_of = [&](const SchemaEntry& entry) {
     const auto from = path.find_first_not_of('['), to = path.find_last_not_of(']');
     const std::string parent_path = path.empty() ? "" : path.substr(from, to - from + 1) + ".";
     const std::string name = parent_path + toml_key(entry.key);
@@ -128,7 +128,7 @@ void find_elsewhere(const SchemaNode& table, const std::string& path, const Node
     for (const SchemaBranch& branch : entry->branches)
       find_elsewhere(branch.keys, path, node, except, places);
     if (!entry->inner.entries.empty())
-      find_elsewhere(entry->inner, below(*entry), node, except, places);
+      find_elsewhere(entry->inner, header_of(*entry), node, except, places);
   }
 }
 
@@ -201,8 +201,9 @@ std::string_view noun(const Node& node) {
 ConfigError unknown_key(const Node& node, const std::string& suggestion) {
   const Place& place = node.key_place;
   const std::string name = excerpt(node.from_csv ? node.path() : node.key);
-  const std::string in = node.from_csv ? "" : " " + node.parent->location_text();
-  return {place.location(), fmt::format("unknown {} `{}`{}", noun(node), name, in), suggestion};
+  const std::string table_text = node.from_csv ? "" : " " + node.parent->location_text();
+  return {place.location(), fmt::format("unknown {} `{}`{}", noun(node), name, table_text),
+          suggestion};
 }
 
 // The likely intended key for an unknown one, or an empty text. Keys that the table does not have

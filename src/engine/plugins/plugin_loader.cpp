@@ -121,12 +121,12 @@ Registry additions(const GsimPlugin& plugin) {
 
 // A path that cannot be resolved, such as a loop of links, is neither a file nor a folder.
 bool is_file(const fs::path& path) {
-  std::error_code unknown;
-  return fs::is_regular_file(path, unknown);
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored);
 }
 bool is_folder(const fs::path& path) {
-  std::error_code unknown;
-  return fs::is_directory(path, unknown);
+  std::error_code ignored;
+  return fs::is_directory(path, ignored);
 }
 
 std::vector<std::string> entries_of_environment() {
@@ -141,8 +141,8 @@ std::vector<std::string> entries_of_environment() {
         entry.front() == '/',
         fmt::format("GSIM_PLUGIN_PATH holds `{}`, which is not an absolute path", excerpt(entry)),
         "write absolute paths there");
-    std::error_code unknown;
-    GSIM_VALIDATE(fs::exists(entry, unknown),
+    std::error_code ignored;
+    GSIM_VALIDATE(fs::exists(entry, ignored),
                   fmt::format("GSIM_PLUGIN_PATH holds {}, which does not exist", excerpt(entry)),
                   "remove it, or correct its path");
     entries.push_back(entry);
@@ -184,15 +184,15 @@ std::string find_plugin(const std::string& named, const std::string& directory) 
 }
 
 Plugin PluginLoader::load(const std::string& path, std::uint64_t digest) {
-  std::error_code missing;
-  const fs::path file = fs::canonical(path, missing);
-  GSIM_VALIDATE(!missing && is_file(file), fmt::format("there is no plugin {}", excerpt(path)),
+  std::error_code error;
+  const fs::path file = fs::canonical(path, error);
+  GSIM_VALIDATE(!error && is_file(file), fmt::format("there is no plugin {}", excerpt(path)),
                 "check the path");
   const auto loaded = std::find_if(plugins_.begin(), plugins_.end(),
                                    [&](const Plugin& p) { return p.path == file.string(); });
   if (loaded != plugins_.end()) return *loaded;
-  engine::SecureFile trusted("plugin", fs::absolute(path).string());
-  const std::string bytes = trusted.read();
+  engine::SecureFile secure_file("plugin", fs::absolute(path).string());
+  const std::string bytes = secure_file.read();
   Plugin plugin;
   plugin.path = file.string();
   plugin.fingerprint = engine::checked_fingerprint(bytes, plugin.path);
@@ -201,7 +201,7 @@ Plugin PluginLoader::load(const std::string& path, std::uint64_t digest) {
                 fmt::format("plugin {} is not the same file on all ranks: {} here, {} on rank 0",
                             plugin.path, hex(plugin.digest, 12), hex(digest, 12)),
                 "copy the same build of it to every node");
-  const GsimPlugin& description = open(plugin.path, trusted);
+  const GsimPlugin& description = open(plugin.path, secure_file);
   // If two sources contain GSIM_PLUGIN(…) with different fingerprints, the linker keeps one of
   // them.
   GSIM_VALIDATE(description.fingerprint != nullptr &&

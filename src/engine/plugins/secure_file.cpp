@@ -83,7 +83,7 @@ class PathCheck {
       if (walk(remaining, at, next)) return at;
       remaining = next;
     }
-    unreadable(path_, ELOOP);
+    throw_unreadable(path_, ELOOP);
   }
 
   void check_file(const struct stat& file) const {
@@ -93,7 +93,7 @@ class PathCheck {
                   fmt::format("{} {}", remedy_for(writers), path_));
   }
 
-  [[noreturn]] void unreadable(const std::string& place, int error_number) const {
+  [[noreturn]] void throw_unreadable(const std::string& place, int error_number) const {
     throw InputError(fmt::format("{} {} cannot be read: {}: {}; check the path and its permissions",
                                  what_, path_, place, std::strerror(error_number)));
   }
@@ -114,7 +114,7 @@ class PathCheck {
       if (S_ISLNK(status.st_mode)) {
         std::error_code error;
         next = at / fs::read_symlink(entry, error);
-        if (error) unreadable(entry.string(), error.value());
+        if (error) throw_unreadable(entry.string(), error.value());
         for (auto further = std::next(part); further != remaining.end(); ++further)
           next /= *further;
         return false;
@@ -127,7 +127,7 @@ class PathCheck {
 
   struct stat status_of(const fs::path& entry) const {
     struct stat status {};
-    if (::lstat(entry.c_str(), &status) != 0) unreadable(entry.string(), errno);
+    if (::lstat(entry.c_str(), &status) != 0) throw_unreadable(entry.string(), errno);
     return status;
   }
 
@@ -163,10 +163,11 @@ SecureFile::SecureFile(std::string what, const std::string& path)
   const std::string kind = irregular_file_kind(resolved_path.string());
   GSIM_VALIDATE(kind.empty(), fmt::format("{} {} is {}", what_, path_, kind), "check the path");
   descriptor_ = ::open(resolved_path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-  if (descriptor_ < 0) path_check.unreadable(resolved_path.string(), errno);
+  if (descriptor_ < 0) path_check.throw_unreadable(resolved_path.string(), errno);
   try {
     struct stat file {};
-    if (::fstat(descriptor_, &file) != 0) path_check.unreadable(resolved_path.string(), errno);
+    if (::fstat(descriptor_, &file) != 0)
+      path_check.throw_unreadable(resolved_path.string(), errno);
     path_check.check_file(file);
     GSIM_VALIDATE(S_ISREG(file.st_mode) && file.st_size <= max_bytes,
                   fmt::format("{} {} has {} bytes, more than the maximum of {}", what_, path_,

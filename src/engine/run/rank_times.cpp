@@ -27,7 +27,7 @@ std::vector<std::string> all_names(const Communicator& communicator,
   return names;
 }
 
-/// Column `column` of the ranks' rows.
+/// Minimum, mean and maximum of column `column`; `rows` holds a row of `width` numbers per rank.
 Spread spread(const std::vector<double>& rows, std::size_t width, std::size_t column) {
   Spread s{rows[column], 0, rows[column]};
   const std::size_t ranks = rows.size() / width;

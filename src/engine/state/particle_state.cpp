@@ -12,6 +12,7 @@
 namespace gsim {
 namespace {
 
+/// `columns`, or all columns but the id if `columns` is empty.
 std::vector<ColumnId> chosen(const ParticleStore& store, std::span<const ColumnId> columns) {
   std::vector<ColumnId> all(columns.begin(), columns.end());
   for (int c = 0; c < store.columns() && columns.empty(); ++c)

@@ -61,8 +61,8 @@ void set_existing_file_policy(ExistingFile policy) { current_policy() = policy; 
 ExistingFile existing_file_policy() { return current_policy(); }
 
 void refuse_existing(const std::string& path) {
-  std::error_code unknown;
-  if (existing_file_policy() != ExistingFile::refuse || !fs::exists(path, unknown)) return;
+  std::error_code ignored;
+  if (existing_file_policy() != ExistingFile::refuse || !fs::exists(path, ignored)) return;
   throw InputError(fmt::format(
       "{} exists, and output.existing is \"refuse\"; move it away, or choose another place with "
       "--output",

@@ -149,7 +149,7 @@ bool is_named_checkpoint(const std::string& path) {
 }
 
 /// Throws InputError if the checksums show damage, or are missing where one is required: HDF5 must
-/// not parse such a file.
+/// not parse such a file. Otherwise returns the result of the verification.
 ChecksumResult refuse_damaged(const std::string& path) {
   ChecksumResult result = verify_checksums(Communicator::self(), path);
   if (result.kind == TrailerKind::checkpoint || is_named_checkpoint(path)) {

@@ -145,6 +145,7 @@ ByteStream reply_to(const RequestHandler& handle, ByteStream request) {
   }
 }
 
+/// The child process: handles requests until the parent closes the socket.
 [[noreturn]] void serve(int socket, pid_t parent, double seconds,
                         const std::function<RequestHandler()>& start) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -125,7 +125,7 @@ struct AppendOnlyFile::Impl {
   bool may_remove(Index other) const {
     return !keeps_files_of_other_runs || saves >= 3 || other >= number;
   }
-  std::string part() const { return numbered_path(path, kind, number); }
+  std::string part_path() const { return numbered_path(path, kind, number); }
   void at_root(const std::function<void()>& body) const {
     communicator.agree([&] {
       if (communicator.is_root()) body();
@@ -158,18 +158,19 @@ void AppendOnlyFile::start() {
     refuse_existing(i.path);
     const auto numbers = list_numbered_files(i.path, kind);
     i.number = numbers.empty() ? 1 : numbers.back() + 1;
-    i.file = open_file(i.part(), "wb");
+    i.file = open_file(i.part_path(), "wb");
     const std::string zeros(static_cast<std::size_t>(i.header), '\0');
     if (std::fwrite(zeros.data(), 1, zeros.size(), i.file.get()) != zeros.size())
-      fail("write", i.part());
+      fail("write", i.part_path());
   });
   i.number = i.communicator.broadcast(i.number);
 }
 
 void AppendOnlyFile::Impl::write(std::string_view text) {
-  if (!file) file = open_file(part(), "ab");  // the run had finished before
+  if (!file) file = open_file(part_path(), "ab");  // the run had finished before
   finished = false;
-  if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size()) fail("write", part());
+  if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size())
+    fail("write", part_path());
   bytes += static_cast<Index>(text.size());
   digest.add(text);
 }
@@ -190,7 +191,8 @@ void AppendOnlyFile::append(std::string_view mine) {
 /// Flushes all data to disk.
 void AppendOnlyFile::Impl::flush() {
   if (!file) return;
-  if (std::fflush(file.get()) != 0 || ::fsync(::fileno(file.get())) != 0) fail("write", part());
+  if (std::fflush(file.get()) != 0 || ::fsync(::fileno(file.get())) != 0)
+    fail("write", part_path());
 }
 
 void AppendOnlyFile::save(DatasetWriter& writer, std::string_view prefix) {
@@ -221,23 +223,24 @@ void AppendOnlyFile::restore(DatasetReader& reader, std::string_view prefix) {
 /// Opens the part at the position of the checkpoint: `length` bytes with the digest `expected`.
 void AppendOnlyFile::Impl::open_at(Index length, std::uint64_t whole_chunks,
                                    std::uint64_t expected) {
-  if (file_size(part()) < 0) copy_finished(length, expected);
-  if (file_size(part()) < header + length) {
+  if (file_size(part_path()) < 0) copy_finished(length, expected);
+  if (file_size(part_path()) < header + length) {
     throw IoError(
         fmt::format("{} has {} of the {} bytes that the checkpoint covers; put it "
                     "back, or start afresh without --resume",
-                    part(), file_size(part()), header + length));
+                    part_path(), file_size(part_path()), header + length));
   }
   digest = ChunkDigest(whole_chunks);
   const Index last_chunk = length - length % static_cast<Index>(chunk_bytes);
-  read_range(part(), header + last_chunk, header + length,
+  read_range(part_path(), header + last_chunk, header + length,
              [&](std::string_view text) { digest.add(text); });
   if (digest.value() != expected) {
-    throw IoError(fmt::format(
-        "{} is not the text that the checkpoint covers; start afresh without --resume", part()));
+    throw IoError(
+        fmt::format("{} is not the text that the checkpoint covers; start afresh without --resume",
+                    part_path()));
   }
-  truncate_file(part(), header + length);
-  file = open_file(part(), "ab");
+  truncate_file(part_path(), header + length);
+  file = open_file(part_path(), "ab");
   bytes = length;
 }
 
@@ -248,26 +251,26 @@ void AppendOnlyFile::Impl::copy_finished(Index length, std::uint64_t expected) c
     throw IoError(fmt::format(
         "the text of {} that the checkpoint covers is missing: there is no {}, and {} holds "
         "other text; put it back, or start afresh without --resume",
-        path, part(), path));
+        path, part_path(), path));
   }
-  const std::string partial = part() + ".partial";
+  const std::string partial = part_path() + ".partial";
   File copy = open_file(partial, "wb");
   read_range(path, 0, header + length, [&](std::string_view text) {
     if (std::fwrite(text.data(), 1, text.size(), copy.get()) != text.size()) fail("write", partial);
   });
   if (std::fclose(copy.release()) != 0) fail("write", partial);
   sync_file(partial);
-  rename_into_place(partial, part());
+  rename_into_place(partial, part_path());
 }
 
 void AppendOnlyFile::keep_files_of_other_runs() { impl_->keeps_files_of_other_runs = true; }
 
 void AppendOnlyFile::Impl::write_header(std::string_view header_text) const {
-  const File part_file = open_file(part(), "r+b");
+  const File part_file = open_file(part_path(), "r+b");
   if (std::fwrite(header_text.data(), 1, header_text.size(), part_file.get()) !=
           header_text.size() ||
       std::fflush(part_file.get()) != 0 || ::fsync(::fileno(part_file.get())) != 0)
-    fail("write", part());
+    fail("write", part_path());
 }
 
 std::string AppendOnlyFile::finish(std::string_view header) {
@@ -280,7 +283,7 @@ std::string AppendOnlyFile::finish(std::string_view header) {
     i.file.reset();
     if (i.header > 0) i.write_header(header);
     if (file_size(i.path) >= 0 && !i.has_this_text(i.path)) backup = back_up_file(i.path);
-    rename_into_place(i.part(), i.path);
+    rename_into_place(i.part_path(), i.path);
     remove_numbered_files(i.path, kind, [&](Index number) { return i.may_remove(number); });
     i.finished = true;
   });

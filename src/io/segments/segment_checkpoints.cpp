@@ -75,20 +75,20 @@ void SegmentedFile::Impl::check_closed_segments() {
   });
   missing = communicator.broadcast(missing);
   if (missing > 0) {
-    const Segment combined = up_to(missing);
+    const Segment combined = combine_first(missing);
     closed.erase(closed.begin() + 1, closed.begin() + static_cast<std::ptrdiff_t>(missing));
     closed.front() = combined;
   }
 }
 
-Segment SegmentedFile::Impl::up_to(std::size_t count) const {
+Segment SegmentedFile::Impl::combine_first(std::size_t count) const {
   Segment combined{closed.front().number, 0, closed[count - 1].digest};
   for (std::size_t k = 0; k < count; ++k) combined.frames += closed[k].frames;
   return combined;
 }
 
 void SegmentedFile::Impl::adopt_joined(std::size_t count, const std::string& problem) {
-  const Segment combined = up_to(count);
+  const Segment combined = combine_first(count);
   if (!why_unusable(path, combined).empty()) {
     throw IoError(fmt::format(
         "frames of {} that the checkpoint covers are missing: {}; restore that file, or start "

@@ -61,7 +61,7 @@ struct SegmentedFile::Impl {
   /// missing.
   void check_closed_segments();
   /// The first `count` closed segments combined to one with the number of the first.
-  io::Segment up_to(std::size_t count) const;
+  io::Segment combine_first(std::size_t count) const;
   Index first_number() const { return closed.empty() ? next_number : closed.front().number; }
   /// When this run has two checkpoints, those of an earlier run have been removed, and its segments
   /// may be removed, too.

@@ -106,11 +106,13 @@ TEST_CASE("with a standard error of 0, z is 0 at the reference and otherwise unk
   CHECK(equal.z == 0);
   CHECK_FALSE(equal.in_chi_square);
   CHECK(outcome_line(equal, false).find("z  +0.0   ✔") != std::string::npos);
-  const auto tolerant = [](ValidationContext&, ValidationCase& c) { c.tolerance = 0.5; };
-  const CaseOutcome near = outcome("truth = 100.25\ncertain = true", 100.0, Refine::no, tolerant);
+  const auto set_tolerance = [](ValidationContext&, ValidationCase& c) { c.tolerance = 0.5; };
+  const CaseOutcome near =
+      outcome("truth = 100.25\ncertain = true", 100.0, Refine::no, set_tolerance);
   CHECK(near.passed);
   CHECK(outcome_line(near, false).find("z     -   ✔") != std::string::npos);
-  const CaseOutcome far = outcome("truth = 101.0\ncertain = true", 100.0, Refine::no, tolerant);
+  const CaseOutcome far =
+      outcome("truth = 101.0\ncertain = true", 100.0, Refine::no, set_tolerance);
   CHECK_FALSE(far.passed);
   ValidationReport report;
   report.cases = 2;
