@@ -27,8 +27,9 @@ int with_small_disk(const std::string& folder, const std::function<int()>& body)
   const pid_t child = ::fork();
   REQUIRE(child >= 0);
   if (child == 0) {
-    const bool own = ::unshare(CLONE_NEWNS) == 0 || ::unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0;
-    if (!own || ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+    const bool has_own_mounts =
+        ::unshare(CLONE_NEWNS) == 0 || ::unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0;
+    if (!has_own_mounts || ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
         ::mount("tmpfs", folder.c_str(), "tmpfs", 0, "size=6m") != 0) {
       ::_exit(no_mounts);
     }

@@ -69,7 +69,8 @@ run {self.steps}
 
 
 class Crystal(Deck):
-    """Atoms that start on an fcc lattice. `lattice`: gsim's key for the lattice constant, and its value."""
+    """Atoms that start on an fcc lattice. `lattice`: gsim's key that sets the lattice constant, and its
+    value, which is also LAMMPS's."""
 
     def lammps_atoms(self):
         """LAMMPS's first lines."""
@@ -202,7 +203,7 @@ files = ["{self.potential}"]
 class Chains(Deck):
     """Bead-spring chains of 100 beads (Kremer and Grest 1990): WCA and FENE, density 0.85, Langevin at T = 1 and
     friction 0.1, dt 0.012, list radius cutoff + 0.4. The chains start as pieces of one path through all sites of a
-    cubic lattice, which they forget within the first thousands of steps."""
+    cubic lattice; this order is lost within the first thousands of steps."""
 
     title = "bead-spring chains, FENE"
     beads, density = 100, 0.85

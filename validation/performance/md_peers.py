@@ -139,7 +139,7 @@ def with_few_steps(deck):
 
 
 def row(results, counts):
-    """Medians of the runs of one program."""
+    """Medians of the runs of one program, and `counts`: its instructions and bytes per atom."""
     return {"rate": statistics.median(r.rate for r in results),
             "lowest": min(r.rate for r in results), "highest": max(r.rate for r in results),
             "cpu_seconds": statistics.median(r.cpu_seconds for r in results),

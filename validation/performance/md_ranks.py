@@ -114,14 +114,14 @@ def compare_with_perfect_balance(step):
             f"{step['ms'] / step['busy']:.3f} times perfect balance")
 
 
-def efficiency(make, options, cores, folder):
+def efficiency(make_program, options, cores, folder):
     """100,920 atoms on one rank, twice as many on two."""
     steps = max(10, int(100 * options.scale))
     one = md_decks.Melt("one", (30, 29, 29), steps)
     two = md_decks.Melt("two", (60, 29, 29), steps)
     report = {}
     for precision in ("double", "mixed"):
-        program = make(precision, "")
+        program = make_program(precision, "")
         variants = {"one": Variant(program, one, 1), "side by side": Variant(program, one, 1, copies=2),
                     "two": Variant(program, two, 2)}
         rates, parts = series(variants, cores, options.rounds, folder / precision)
@@ -135,11 +135,11 @@ def efficiency(make, options, cores, folder):
     return report
 
 
-def droplet(make, options, cores, folder):
+def droplet(make_program, options, cores, folder):
     deck = Droplet("droplet", max(100, int(1000 * options.scale)))
-    variants = {"one rank": Variant(make("mixed", ""), deck, 1),
-                "two, balanced": Variant(make("mixed", "[balance]\nenabled = true\n"), deck, 2),
-                "two, fixed borders": Variant(make("mixed", "[balance]\nenabled = false\n"), deck, 2)}
+    variants = {"one rank": Variant(make_program("mixed", ""), deck, 1),
+                "two, balanced": Variant(make_program("mixed", "[balance]\nenabled = true\n"), deck, 2),
+                "two, fixed borders": Variant(make_program("mixed", "[balance]\nenabled = false\n"), deck, 2)}
     rates, steps = series(variants, cores, options.rounds, folder)
     one = steps["one rank"]["ms"]
     print(f"  {deck.title}, {deck.atoms} atoms, {deck.steps} steps")
@@ -166,7 +166,7 @@ def main():
     if len(cores) < 2:
         sys.exit("two ranks need two cores")
 
-    def make(precision, extra_tables):
+    def make_program(precision, extra_tables):
         return md_codes.Gsim(precision, gsim, precision, launcher, uses_ranks=True, extra_tables=extra_tables)
 
     print(f"two ranks, medians of {options.rounds} alternating runs, load average at the start "
@@ -176,7 +176,7 @@ def main():
         report = {"load_average": os.getloadavg()[0], "rounds": options.rounds}
         for part in (efficiency, droplet):
             if options.only in (None, part.__name__):
-                report[part.__name__] = part(make, options, cores, folder / part.__name__)
+                report[part.__name__] = part(make_program, options, cores, folder / part.__name__)
     if options.json:
         pathlib.Path(options.json).write_text(json.dumps(report, indent=1) + "\n")
 

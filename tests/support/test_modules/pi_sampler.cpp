@@ -53,7 +53,8 @@ void Sampler::describe(Section& top) {
         s.optional(
             "fault", fault_,
             {.doc =
-                 "failure to simulate: \"none\"; \"throw\", \"unhealthy\" or \"die\" in a block; "
+                 "failure to simulate: \"none\"; \"throw\", \"unhealthy\" (an invalid state) or "
+                 "\"die\" (abort) in a block; "
                  "\"save\" or \"results\": throw while a checkpoint or the results are written"});
         s.optional(
             "fault_block", fault_block_,

@@ -31,7 +31,7 @@ AxisFunction function_along(const HeatConfig& config, std::size_t axis) {
     is_fixed[side] = face.rule == FaceRule::face_value;
     GSIM_VALIDATE(
         face.rule == FaceRule::zero_gradient || (is_fixed[side] && face.value == config.background),
-        "a mode decays to the background temperature, but a boundary has another one",
+        "a mode decays to the background temperature, but a boundary has another temperature",
         "fix the temperature on the face (`fixed`) at start.background, or start from "
         "a box");
   }

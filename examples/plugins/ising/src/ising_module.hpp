@@ -69,7 +69,8 @@ class IsingModule : public gsim::Module {
   std::unique_ptr<State> state_;
   std::optional<gsim::Field> sites_;  ///< spins as numbers, for pictures
   std::unique_ptr<gsim::FieldSeries> pictures_;
-  std::vector<std::int64_t> aligned_, up_;  ///< aligned pairs and up spins of each measurement
+  std::vector<std::int64_t> aligned_,
+      up_;  ///< numbers of aligned pairs and of up spins, by measurement
   std::vector<gsim::Estimate> estimates_;
 };
 

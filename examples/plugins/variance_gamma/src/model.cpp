@@ -11,8 +11,8 @@ double mean_factor(std::span<const double> n) {
 std::vector<double> numbers_of_step(std::span<const double> n,
                                     const gsim::pricing::PathStep& step) {
   const double dt = step.to - step.from, shape = dt / n[nu];
-  // Compensator of the drift: the growth rate of the mean of e^X (Madan, Carr and Chang 1998, eq.
-  // 22).
+  // Compensator of the drift: minus the growth rate of the mean of e^X (Madan, Carr and Chang 1998,
+  // eq. 22).
   const double compensator = gsim::log<gsim::Strict>(mean_factor(n)) / n[nu];
   const double d = (shape < 1 ? shape + 1 : shape) - 1.0 / 3;
   std::vector<double> step_values(step_numbers);
