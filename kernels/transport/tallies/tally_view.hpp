@@ -43,7 +43,7 @@ enum class TallyMeshKind : std::int32_t { rectilinear, cylindrical };
 
 struct TallyMesh {
   TallyMeshKind kind = TallyMeshKind::rectilinear;
-  std::int32_t dimensions = 0;  ///< number of those that have bins; the others are unbounded
+  std::int32_t dimensions = 0;  ///< number of dimensions with bins; the others are unbounded
   /// Rectilinear: 0, 1, 2 for x, y, z. Cylindrical: 0, 1, 2 for radius, azimuth, height.
   std::int32_t axis[3] = {};
   std::int32_t bins[3] = {1, 1, 1};  ///< the first dimension's bins are adjacent
@@ -87,7 +87,7 @@ struct PointDetector {
   double radius = 0;
   /// Smaller contributions to the flux undergo Russian roulette, 1/cm2 per source particle.
   double roulette = 0;
-  std::int32_t detector = 0;  ///< its index in the configuration
+  std::int32_t detector = 0;  ///< index of the detector in the configuration
   /// The reflective planes of an image: 1: of constant x, 2: y, 4: z, and sums of these.
   std::int32_t mirrored = 0;
 };

@@ -122,7 +122,7 @@ struct RecordedSurfaces {
   /// By surface: 1: crossings to its negative side, 2: to its positive side, 3: both, 0: none.
   /// Empty: nothing is recorded.
   View<const std::int32_t> sides;
-  std::int32_t ends = 0;  ///< 1: recorded particles end there
+  std::int32_t ends = 0;  ///< 1: recorded particles end at these surfaces
 };
 
 struct HistoriesArgs {
@@ -133,8 +133,8 @@ struct HistoriesArgs {
   PhiloxKey key;  ///< stream_key(seed, Purpose::transport_history)
   Start start = Start::sites;
   Index count = 0;                 ///< number of histories to start
-  std::int64_t first_history = 0;  ///< number of the first one; it selects random number streams
-  std::int64_t first_parent = 0;   ///< number of the first one in its generation
+  std::int64_t first_history = 0;  ///< number of the first history; selects random number streams
+  std::int64_t first_parent = 0;   ///< number of the first history in its generation
   View<const FissionSite> sites;
   View<const SourceParticle> particles;
   SourceView sources;

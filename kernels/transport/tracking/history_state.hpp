@@ -31,7 +31,7 @@ enum class Fate : std::int32_t {
   time_cutoff,  ///< reached the time cutoff
   left_domain,  ///< continues on another rank
   banked,       ///< continues in the next pass
-  lost          ///< no cell was found, or it exceeded a limit (LostParticle::Reason)
+  lost          ///< no cell was found, or a limit was exceeded (LostParticle::Reason)
 };
 
 /// Whether the particle's transport on this thread has ended; marked as unlikely for the compiler,

@@ -16,7 +16,7 @@ struct FlightAhead {
   const GroupData* xs;  ///< of the material; null in void
   double biased_total;  ///< total cross section that free paths are sampled from, 1/cm
   Boundary boundary;    ///< the end of the cell
-  double distance;      ///< to it, cm
+  double distance;      ///< to the boundary, cm
 };
 
 template <class Banks>

@@ -29,7 +29,7 @@ struct EntropyConfig {
 
 struct TransportConfig {
   SourceLocation where;    ///< [transport]
-  KeyLocations top;        ///< of the whole file
+  KeyLocations top;        ///< tables and keys at the top of the file
   KeyLocations transport;  ///< [transport]
   KeyLocations roulette;   ///< [transport.roulette]
   Mode mode = Mode::k_eigenvalue;

@@ -243,7 +243,7 @@ void TransportModule::update_estimates() {
 }
 
 std::string TransportModule::health() {
-  // In overlapping cells the cell of a particle is arbitrary: no number of them is acceptable.
+  // In overlapping cells the cell of a particle is arbitrary: one such particle ends the run.
   const BatchSeries& series = calculation_->series();
   return series.lost > config_.max_lost || series.overlapping > 0 ? lost_message() : std::string{};
 }

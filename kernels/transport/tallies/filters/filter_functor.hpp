@@ -2,8 +2,8 @@
 // What the functors of tally filters share. A functor finds the bins of a filter; each is a struct
 // in a header of this folder, and kernels/transport/CMakeLists.txt lists all of them in
 // filters/list.hpp. Its first member is its name, the quantity that FilterBins::quantity names
-// (gsim/transport/filter_kind.hpp); `traits` say where it is defined. Its function follows from
-// traits.scope:
+// (gsim/transport/filter_kind.hpp); `traits` say for which tallies the quantity is defined. Its
+// function follows from traits.scope:
 //
 //   index      static Index index(state, crossed): index of the quantity's value in the map
 //   track      static int32 bin(t, filter, state, crossed): the bin, -1 for none

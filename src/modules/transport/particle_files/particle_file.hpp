@@ -69,7 +69,7 @@ class ParticleFile {
   Array<std::int32_t> sides_;           ///< RecordedSurfaces::sides
   SourceBatch batch_;
   McplHeader header_;
-  Index particles_ = 0, batches_ = 0;  ///< in the file
+  Index particles_ = 0, batches_ = 0;  ///< numbers of those in the file
   std::unique_ptr<AppendOnlyFile> file_;
   std::vector<double> weights_;
   mutable std::string backup_path_;  ///< new name of an earlier file of the same name; empty: none

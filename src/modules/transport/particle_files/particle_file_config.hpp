@@ -12,7 +12,7 @@ namespace gsim::transport {
 enum class CrossingSide { both, positive, negative };
 
 struct ParticleFileConfig {
-  bool is_set = false;                ///< [particle_file] is there
+  bool is_set = false;                ///< [particle_file] is given
   std::vector<std::string> surfaces;  ///< empty: all vacuum boundaries
   CrossingSide side = CrossingSide::both;
   bool ends = false;  ///< recorded particles end at the surface

@@ -64,7 +64,7 @@ std::string results_of(const std::string& prefix) {
   if (!std::filesystem::is_regular_file(prefix)) return usual;
   if (std::filesystem::exists(usual))
     throw InputError(
-        fmt::format("{} and {} are there, and either may hold the results: move one "
+        fmt::format("{} and {} both exist, and either may hold the results: move one "
                     "of them away",
                     prefix, usual));
   return prefix;

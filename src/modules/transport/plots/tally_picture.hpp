@@ -24,7 +24,7 @@ struct TallyPictureConfig {
 
 /// Describes `tally`, `score`, `show`, `bins` and `range` of one picture.
 void describe_tally_picture(Section& s, TallyPictureConfig& config);
-/// Checks them. ConfigError.
+/// Checks these keys. ConfigError.
 void validate_tally_picture(const Section& s, TallyPictureConfig& config);
 
 /// Colours points by the bin that contains them, on a logarithmic scale; grey where the value is 0

@@ -21,8 +21,8 @@ class BatchSeries {
 
   std::vector<double> k_collision, k_absorption, k_track_length, leakage, timed_out;
   std::int64_t collisions = 0, flights = 0, secondaries = 0, lost = 0;
-  std::int64_t overlapping = 0;  ///< of the lost ones: in two cells at once; ends the run
-  LostParticle first_lost;       ///< of the first batch in which a particle was lost
+  std::int64_t overlapping = 0;  ///< number of lost particles in two cells at once; ends the run
+  LostParticle first_lost;       ///< the first one of the first batch in which a particle was lost
 
   /// Writes datasets below `group`, which are equal on every rank.
   void save(DatasetWriter& writer, const std::string& group) const;

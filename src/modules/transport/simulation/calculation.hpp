@@ -88,7 +88,7 @@ class Calculation {
   /// The time of all tallied batches, extrapolated from those that were timed.
   double extrapolate_to_all_batches(double timed_seconds) const;
 
-  std::optional<Domains> domains_;  ///< of a domain decomposition
+  std::optional<Domains> domains_;  ///< empty without domain decomposition
   int rank_;
   bool is_on_device_;
   TallySet tallies_;

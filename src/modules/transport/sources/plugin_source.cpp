@@ -15,7 +15,7 @@ namespace {
 /// The error of an invalid particle; empty: it is valid.
 std::string fault_of(const SourceParticle& p, std::int32_t groups) {
   if (p.group < 0 || p.group >= groups)
-    return fmt::format("has group {}, and there are {}", p.group + 1, groups);
+    return fmt::format("has group {}, but the number of groups is {}", p.group + 1, groups);
   if (!(p.weight >= 0) || !std::isfinite(p.weight)) return fmt::format("has weight {}", p.weight);
   const double length = dot(p.direction, p.direction);
   if (!(std::fabs(length - 1) < 1e-9))

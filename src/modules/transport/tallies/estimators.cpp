@@ -206,7 +206,7 @@ std::vector<double> responses_of(const ScoreConfig& score, const MaterialSet& ma
       GSIM_VALIDATE(std::isfinite(response[g]),
                     fmt::format("score `{}` gives {} in group {} of material `{}`", score.name,
                                 response[g], g + 1, material.name),
-                    "its keys, or the plugin that brings it, are wrong");
+                    "its keys, or the plugin that defines it, are wrong");
     table.insert(table.end(), response.begin(), response.end());
   };
   add(ResponseData(groups, materials.bounds).data());

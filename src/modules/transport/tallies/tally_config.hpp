@@ -21,7 +21,7 @@ struct MeshConfig {
   TallyMeshKind kind = TallyMeshKind::rectilinear;
   bool is_regular = false;
   std::vector<double> lower, upper;  ///< corners of a regular mesh, cm
-  std::vector<Index> shape;          ///< its numbers of bins
+  std::vector<Index> shape;          ///< numbers of bins of a regular mesh
   /// Ascending bounds along x, y, z, or of r, phi (degrees) and z relative to the origin; empty:
   /// not divided.
   std::array<std::vector<double>, 3> bounds;

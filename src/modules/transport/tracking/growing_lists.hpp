@@ -27,8 +27,8 @@ class GrowingLists {
   }
   /// Appends the items of all lists to `to`, one list after the other.
   void append_to(std::vector<T>& to, ThreadPool& pool) const { put_into(to, to.size(), pool); }
-  /// The same after truncation of `to` to its first `kept` items. (Unlike clear(), this does not
-  /// initialise the new items again on one thread.)
+  /// Truncates `to` to its first `kept` items, then appends the items of all lists. (Unlike clear()
+  /// and append_to(), this does not initialise the items again on one thread.)
   void put_into(std::vector<T>& to, std::size_t kept, ThreadPool& pool) const {
     std::vector<std::size_t> first;
     std::size_t end = kept;

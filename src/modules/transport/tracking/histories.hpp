@@ -26,8 +26,8 @@ struct BatchSums {
   double timed_out = 0;           ///< weight that reached the time cutoff
   double fission_production = 0;  ///< weight of fission neutrons in this batch
   std::int64_t collisions = 0, flights = 0, secondaries = 0, lost = 0;
-  std::int64_t overlapping = 0;  ///< of the lost ones: that collided in two cells at once
-  LostParticle first_lost;       ///< of the lowest history; Reason::none if nothing was lost
+  std::int64_t overlapping = 0;  ///< number of lost particles that collided in two cells at once
+  LostParticle first_lost;       ///< that of the lowest history; Reason::none: no particle was lost
 };
 
 class Histories {
@@ -57,7 +57,8 @@ class Histories {
   /// The fission sites that this rank's histories of the last batch have banked, in the order of
   /// parents and births.
   const std::vector<FissionSite>& fission_sites() const { return fission_sites_; }
-  /// The crossings that this rank's histories of the last batch have recorded, in their order.
+  /// The crossings that this rank's histories of the last batch have recorded, in the order of
+  /// histories.
   const std::vector<CrossingRecord>& crossings() const { return crossings_; }
 
  private:

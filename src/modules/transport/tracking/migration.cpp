@@ -38,7 +38,7 @@ constexpr std::size_t max_announced_bytes = std::size_t{1} << 15;
 
 /// The header of a message to another rank.
 struct Announcement {
-  std::int64_t bytes = 0;      ///< of the particles that this rank sends
+  std::int64_t bytes = 0;      ///< number of bytes of the particles that are sent
   std::int64_t particles = 0;  ///< number of particles that leave this rank or wait on it
   std::int64_t has_failed = 0;
 };

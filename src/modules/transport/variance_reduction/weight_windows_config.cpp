@@ -82,7 +82,7 @@ void set_lower_bounds(Index groups, WindowsConfig& c) {
                 "give a list of bounds by group for each box, those along x first");
   for (const std::vector<double>& box : boxes) {
     if (static_cast<Index>(box.size()) != groups)
-      c.keys.fail("lower", fmt::format("a box has bounds of {} groups, and there are {}",
+      c.keys.fail("lower", fmt::format("a box has bounds for {} groups, but the materials have {}",
                                        box.size(), groups));
     for (const double bound : box)
       if (!(bound >= 0 && std::isfinite(bound)))

@@ -140,7 +140,8 @@ TEST_CASE(
   CHECK(contains(source_problem<Fault::threads>(),
                  "ranges of 800, from the last range to the first, on 3 threads"));
   CHECK(contains(source_problem<Fault::weight>(), "the mean weight is 1.2 +- "));
-  CHECK(contains(source_problem<Fault::group>(), "history 77 has group 2, and there are 1"));
+  CHECK(contains(source_problem<Fault::group>(),
+                 "history 77 has group 2, but the number of groups is 1"));
   CHECK(
       contains(source_problem<Fault::direction>(), "history 0 has a direction of length 1.00498"));
 }

@@ -22,7 +22,7 @@ SampleBox intersection(SampleBox a, const SampleBox& b);
 /// An overlap of two cells, or an undefined region of a universe, at `count` points.
 struct GeometryFault {
   std::int32_t universe = -1;        ///< -1: outside a lattice without outer universe
-  std::int32_t cells[2] = {-1, -1};  ///< that overlap, ascending; {-1, -1}: undefined
+  std::int32_t cells[2] = {-1, -1};  ///< the overlapping cells, ascending; {-1, -1}: no cell
   std::int32_t parent = -1;          ///< the cell around the universe; -1: none
   Index count = 0;
   Index first = -1;  ///< the first such point, with its position

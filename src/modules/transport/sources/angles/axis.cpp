@@ -18,8 +18,8 @@ bool is_surface(const Source& source) {
 DirectionAxis::DirectionAxis(Section& s, const char* doc) {
   s.optional("axis", axis_, {.doc = doc, .min_size = 3, .max_size = 3});
   s.optional("normal", normal_,
-             {.doc = "direction of the surface normal that is the axis, \"outward\" or "
-                     "\"inward\", in place of axis"});
+             {.doc = "\"outward\" or \"inward\": the axis is the normal of the surface in this "
+                     "direction; in place of axis"});
   keys_ = s.locations();
 }
 

@@ -21,7 +21,7 @@ constexpr std::int64_t hexahedron = 12;  // VTK_HEXAHEDRON
 /// The mesh that is drawn, and the bin that each of its cells shows.
 struct Cells {
   std::array<std::vector<double>, 3> bounds;  ///< not empty, also where the mesh is undivided
-  std::array<std::vector<Index>, 3> bins;     ///< by interval
+  std::array<std::vector<Index>, 3> bins;     ///< the bin of each interval between bounds
   Index count() const {
     Index n = 1;
     for (const auto& b : bins) n *= static_cast<Index>(b.size());
