@@ -10,9 +10,9 @@ namespace pricing_kernels {
 
 /// Address of the normals of paths of one step, with B normals per block and n assets. Chunk c
 /// holds the samples 16 B c + 16 i + l (i < B, l < 16). Such a sample uses the n normals from i n
-/// on of entity 16 c + l, where normal d is number d mod B of the block at step d / B. Since 16 is
-/// the number of lanes of the widest vector register, no normal depends on the vector width of a
-/// machine.
+/// on of the Philox entity 16 c + l, where normal d is number d mod B of the block at step d / B.
+/// Since 16 is the number of lanes of the widest vector register, no normal depends on the vector
+/// width of a machine.
 template <class T>
 struct OneStepChunk {
   static constexpr int samples_per_block = normals_per_block;  ///< B samples share a block

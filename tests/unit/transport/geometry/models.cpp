@@ -116,7 +116,8 @@ TEST_CASE("geometry models: no particle is lost along 1e5 rays through a pin lat
   CHECK(crossings > 700000);
 }
 
-TEST_CASE("geometry models: touching pebbles, with and without a search grid") {
+TEST_CASE(
+    "geometry models: cells of touching pebbles are the same with and without a search grid") {
   const Geometry geometry = geometry_of(pebbles(4));
   REQUIRE(geometry.grids.size() == 1);
   const GeometryView g = geometry.view();
