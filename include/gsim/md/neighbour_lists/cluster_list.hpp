@@ -105,8 +105,8 @@ struct ClusterForceJob : ClusterPass<Real> {
 /// hold 8 times 2^28 quanta, and no allowed force is larger than 2^28. Atoms whose distances are at
 /// least that of the largest force have at most 12 neighbours at this distance (the kissing
 /// number); the forces of at most 9 of them have a component along a given direction (a closed half
-/// of the shell), and these components add up to less than 4 forces. At twice the distance forces
-/// are weaker by 2^13.
+/// of the shell), and these components add up to less than 4 times the largest force. At twice the
+/// distance forces are weaker by a factor of 2^13.
 template <class Real, class Potential>
 constexpr bool is_narrow(bool one_type) {
   return sizeof(Real) == 4 && one_type && Potential::is_steep;

@@ -4,7 +4,8 @@
 // (2022) 1139.
 //
 // The box follows an overdamped Langevin equation whose stationary density is
-//   exp(-(H + P V) / kB T) dV   (with independent lengths dL_x dL_y dL_z, the same for V)
+//   exp(-(H + P V) / kB T) dV
+// (with independent lengths dL_x dL_y dL_z in place of dV, which gives V the same density)
 // at fixed fractional positions and fixed products of momenta and lengths: when a length grows by
 // the factor mu, positions are multiplied and velocities divided by mu. In x = sqrt(V) the noise
 // does not depend on x, and with the compressibility b, the time tau and P_int = (sum of m v^2 +

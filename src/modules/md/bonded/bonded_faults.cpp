@@ -74,7 +74,7 @@ std::string BondedForces::describe_fault(const ForceContext& context, BondedJob 
                        atoms, label, lengths, max_length);
   }
   return fmt::format(
-      "{} {} of type `{}` is out of range: its atoms are {} apart (at most {:.6g}), or in line",
+      "{} {} of type `{}` is out of range: its atoms are {} apart (at most {:.6g}), or on one line",
       n == 3 ? "angle" : "dihedral", atoms, label, lengths, max_arm_);
 }
 

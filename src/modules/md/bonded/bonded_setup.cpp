@@ -37,10 +37,10 @@ Index count(const std::vector<std::string>& labels) { return static_cast<Index>(
 template <class T>
 void check_types(const char* kind, const std::vector<std::string>& labels,
                  const std::vector<T>& parameters) {
-  GSIM_VALIDATE(
-      labels.size() == parameters.size(),
-      fmt::format("{} {} types have parameters for {}", labels.size(), kind, parameters.size()),
-      "give parameters for every type");
+  GSIM_VALIDATE(labels.size() == parameters.size(),
+                fmt::format("there are {} {} types, but parameters for {}", labels.size(), kind,
+                            parameters.size()),
+                "give parameters for every type");
 }
 
 /// InputError where a parameter is out of its range.
@@ -173,7 +173,8 @@ BondedForces::BondedForces(Particles& particles, const Box& box, const Topology&
   reach_ = bonded_reach(parameters_, topology_);
   GSIM_VALIDATE(
       max_arm_ > 0 || (angles_.empty() && dihedrals_.empty()),
-      "there are angles or dihedrals but no bonds, whose lengths would limit those of their arms",
+      "there are angles or dihedrals, but no bonds whose max_length would limit the distances of "
+      "their neighbouring atoms",
       "set [bonded] max_arm");
   if (!bonds_.empty()) add_bonds();
   if (!angles_.empty()) add_angles();

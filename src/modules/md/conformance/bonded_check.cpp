@@ -56,7 +56,9 @@ std::string bonded_slope_problem(
       if (!(std::abs(given.slope - expected) <
             1e-6 * (std::abs(given.slope) + energies / (to - from) + 1e-30)))
         return fmt::format(
-            "at {:.4g} with {:.4g} the slope is {:.8g}, but the derivative of the energy is {:.8g}",
+            "at {:.4g} with parameters {:.4g} the slope is {:.8g}, but the derivative of the "
+            "energy "
+            "is {:.8g}",
             x, fmt::join(p, ", "), given.slope, expected);
     }
   }

@@ -84,7 +84,9 @@ struct PairFunctions {
     const double scale = std::fabs(given) + std::fabs(energy(r)) / r + 1e-30;
     if (std::fabs(given - expected) < 1e-6 * scale) return {};
     return fmt::format(
-        "at r = {:.4g} with {:.4g} the force is {:.8g}, but the derivative of the energy is {:.8g}",
+        "at r = {:.4g} with parameters {:.4g} the force is {:.8g}, but the derivative of the "
+        "energy "
+        "is {:.8g}",
         r, fmt::join(c.parameters, ", "), -given, expected);
   }
 };

@@ -49,7 +49,7 @@ std::string comparison_problem(const Comparison& c, const std::vector<double>& a
   // The difference formula has a relative error of 1e-9; a wrong factor in a formula gives a
   // difference of order 1.
   if (std::abs(c.given - c.expected) < 1e-6 * (std::abs(c.given) + c.scale)) return {};
-  return fmt::format("{} at {:.4g} with {:.4g} is {:.8g}, and should be {:.8g}", c.what,
+  return fmt::format("{} at {:.4g} with parameters {:.4g} is {:.8g}, and should be {:.8g}", c.what,
                      fmt::join(at, ", "), fmt::join(parameters, ", "), c.given, c.expected);
 }
 

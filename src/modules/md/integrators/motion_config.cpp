@@ -77,9 +77,11 @@ void describe_barostat(Section& s, const MotionKinds& all, BarostatConfig& b) {
                          })});
   s.alternatives("kind", kinds, -1, {.doc = "style of the barostat"});
   describe_ramp(s, "pressure", b.pressure, {.doc = "target pressure", .unit = "pressure"});
-  s.optional("coupling", b.coupling, couplings,
-             {.doc = "\"isotropic\": all box lengths change by one factor, from the mean pressure; "
-                     "\"xyz\": each length by its own factor, from the pressure along its axis"});
+  s.optional(
+      "coupling", b.coupling, couplings,
+      {.doc = "\"isotropic\": all box lengths change by one factor, which the mean pressure "
+              "determines; \"xyz\": each length changes by its own factor, which the pressure "
+              "along its axis determines"});
   b.where = s.location();
   b.time_at = s.location("time");
   b.coupling_at = s.location("coupling");
@@ -211,7 +213,7 @@ void check_barostat(const MotionConfig& config) {
           "barostat",
           fmt::format("a barostat moves all atoms alike, but group `{}` {}", excerpt(g.name),
                       g.frozen ? "is frozen" : "has its own thermostat"),
-          g.frozen ? "let the group move or the box stay" : "use one [thermostat] for all atoms");
+          g.frozen ? "leave out `frozen` or the barostat" : "use one [thermostat] for all atoms");
   }
 }
 

@@ -5,7 +5,7 @@
 // - Langevin friction and noise act in the middle of the drift: BAOAB (B. Leimkuhler and C.
 //   Matthews, J. Chem. Phys. 138 (2013) 174102; Appl. Math. Res. Express (2013) 34).
 // - Thermostats that scale velocities act for a whole time step after the last kick, which is the
-//   same operation as half a time step there and half a time step before the next kick.
+//   same operation as half a time step after it and half a time step before the next kick.
 // - A barostat changes the box and the kicks (barostat.hpp).
 //
 // Kernels are fused so that few passes over the atoms are needed. A step that is not observed needs

@@ -157,7 +157,8 @@ class ThreeBodyForces final : public ShortRange {
     const auto atom = static_cast<Index>(id);
     throw NumericalError(fmt::format(
         "atom {} and another one are so near to each other that the force between them is larger "
-        "than what is allowed for, or it has more than {} neighbours within the cutoff; start from "
+        "than the largest one allowed, or it has more than {} neighbours within the cutoff; start "
+        "from "
         "a configuration without overlaps, make the time step smaller, or lower `closest`",
         options_.id_of ? options_.id_of(atom) : atom, max_three_body_neighbours));
   }

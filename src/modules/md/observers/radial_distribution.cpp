@@ -175,8 +175,9 @@ ObserverPlan describe_radial_distribution(Section& s) {
   RadialDistributionConfig c;
   s.required(
       "r_max", c.r_max,
-      {.doc = "largest distance; plus the skin at most half of the width of the box along periodic "
-              "axes; it may exceed the cutoff of the potential",
+      {.doc =
+           "largest distance of the histogram; r_max + skin must be at most half of the width of "
+           "the box along periodic axes; r_max may exceed the cutoff of the potential",
        .unit = "length",
        .minimum = 0,
        .exclusive_minimum = true});

@@ -85,9 +85,9 @@ TEST_CASE("bonded check: parameters are near those of the kind's example") {
   CHECK(bond_problem(make_bond(example)) == "");
   CHECK(angle_problem(make_kind<md::AngleKind>(example)) == "");
   const std::string bonds = bond_problem(make_bond(example, terms_without_r0));
-  CHECK(bonds.find("with 450, 12.5, 4 the slope is") != std::string::npos);
+  CHECK(bonds.find("with parameters 450, 12.5, 4 the slope is") != std::string::npos);
   const std::string angles = angle_problem(make_kind<md::AngleKind>(example, terms_without_r0));
-  CHECK(angles.find("with 30, 0.5, 2 the slope is") != std::string::npos);
+  CHECK(angles.find("with parameters 30, 0.5, 2 the slope is") != std::string::npos);
 }
 
 TEST_CASE(

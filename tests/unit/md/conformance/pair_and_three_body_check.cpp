@@ -169,7 +169,7 @@ TEST_CASE("pair potential check: a wrong force is found, with plain and with smo
 
 TEST_CASE("pair potential check: parameters and cutoffs are near those of the example") {
   const std::string problem = pair_slope_problem(mie<WrongForLargeExponent>(argon_example));
-  CHECK(contains(problem, "with 0.0104, 3.4, 12, 6 the force is"));
+  CHECK(contains(problem, "with parameters 0.0104, 3.4, 12, 6 the force is"));
   CHECK(contains(pair_slope_problem(mie<WrongForLargeDiameter>(argon_example)),
                  "with 0.0104, 3.4, 12, 6"));
   CHECK(pair_slope_problem(mie<WrongForLargeExponent>("")) ==
