@@ -33,7 +33,7 @@ TEST_CASE("a value of the wrong type is an error that names the expected type an
        R"(bad.toml:4:8: `spot` must be a number (currency), not a table
     4 | spot = { a = 1 }
       |        ^^^^^^^^^)"},
-      {"no unit", "strike = 110.5", R"(strike = 110.5
+      {"number without a unit", "strike = 110.5", R"(strike = 110.5
 rebate = "x")",
        R"(bad.toml:10:10: `rebate` must be a number, not "x"
    10 | rebate = "x"
@@ -80,17 +80,17 @@ active = "yes")",
        R"(bad.toml:10:18: each element of `assets` must be a string, not 1
    10 | assets = ["SPX", 1]
       |                  ^ put it in " ")"},
-      {"numbers", "strike = 110.5", R"(strike = 110.5
+      {"list of numbers", "strike = 110.5", R"(strike = 110.5
 weights = [1, "x"])",
        R"(bad.toml:10:15: each element of `weights` must be a number, not "x"
    10 | weights = [1, "x"]
       |               ^^^)"},
-      {"integers", R"(module = "pricing")", R"(module = "pricing"
+      {"list of integers", R"(module = "pricing")", R"(module = "pricing"
 steps = [1, 2.5])",
        R"(bad.toml:2:13: each element of `steps` must be an integer, not 2.5
     2 | steps = [1, 2.5]
       |             ^^^)"},
-      {"table", "volatility = 0.2", R"(volatility = 0.2
+      {"duration, table", "volatility = 0.2", R"(volatility = 0.2
 [stop.interval]
 a = 1)",
        R"(bad.toml:6:1: `interval` must be a length of time, not a table
@@ -107,7 +107,7 @@ maximum = 1)",
        R"(bad.toml:6:1: `stop` must be a table, not a list
     6 | [[stop]]
       | ^^^^^^^^ write [stop], not [[stop]])"},
-      {"a value for tables", R"([[trades]]
+      {"[ ] for a list of tables", R"([[trades]]
 id = "one"
 strike = 110.5
 assets = ["SPX"])",
@@ -129,7 +129,7 @@ TEST_CASE("a value out of range is an error with range and unit") {
        R"(bad.toml:4:8: `spot` must be greater than 0 (currency), not -3
     4 | spot = -3.0
       |        ^^^^)"},
-      {"fractions", "spot = 100", "spot = -1e-12",
+      {"small numbers print with an exponent", "spot = 100", "spot = -1e-12",
        R"(bad.toml:4:8: `spot` must be greater than 0 (currency), not -1e-12
     4 | spot = -1e-12
       |        ^^^^^^)"},
@@ -150,7 +150,7 @@ steps = [1, 0])",
        R"(bad.toml:2:13: each element of `steps` must be at least 1, not 0
     2 | steps = [1, 0]
       |             ^)"},
-      {"element of a row", "volatility = 0.2", R"(volatility = 0.2
+      {"element of a matrix", "volatility = 0.2", R"(volatility = 0.2
 [market]
 correlation = [[1, 0], [-1.5, 1]])",
        R"(bad.toml:7:25: each element of `correlation` must be at least -1 and at most 1, not -1.5
@@ -203,12 +203,12 @@ weights = [])",
 
 TEST_CASE("a word that is not permitted is an error with the most similar permitted word") {
   check_edits({
-      {"near", "strike = 110.5", R"(strike = 110.5
+      {"misspelt", "strike = 110.5", R"(strike = 110.5
 type = "cal")",
        R"(bad.toml:10:8: `type` must be "call" or "put", not "cal"
    10 | type = "cal"
       |        ^^^^^ did you mean "call"?)"},
-      {"far", "strike = 110.5", R"(strike = 110.5
+      {"not similar to any", "strike = 110.5", R"(strike = 110.5
 type = "straddle")",
        R"(bad.toml:10:8: `type` must be "call" or "put", not "straddle"
    10 | type = "straddle"
@@ -235,15 +235,15 @@ rate = "3 %")",
   });
 }
 
-TEST_CASE("a duration without a known unit is an error") {
+TEST_CASE("a duration that is negative or cannot be read is an error") {
   check_edits({
-      {"no unit known", "volatility = 0.2", R"(volatility = 0.2
+      {"unknown unit", "volatility = 0.2", R"(volatility = 0.2
 [stop]
 interval = "5 weeks")",
        R"(bad.toml:7:12: `interval` must be a length of time, not "5 weeks"
     7 | interval = "5 weeks"
       |            ^^^^^^^^^ write seconds, or "90 s", "10 min", "1.5 h", "2 d")"},
-      {"no text at all", "volatility = 0.2", R"(volatility = 0.2
+      {"empty text", "volatility = 0.2", R"(volatility = 0.2
 [stop]
 interval = "")",
        R"(bad.toml:7:12: `interval` must be a length of time, not ""
