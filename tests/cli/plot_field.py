@@ -162,7 +162,7 @@ with tempfile.TemporaryDirectory() as scratch:
     frames = [pixels(folder / f"run.rising.z.000{k}.png") for k in range(2)]
     assert frames[0][599][0] == DARK and frames[1][0][799] == BRIGHT and frames[0][0][799] != BRIGHT
     data, at, kinds = (folder / "run.rising.z.apng").read_bytes(), 8, []
-    sequence, second = [], b""
+    sequence, second_frame = [], b""
     while at < len(data):
         length, kind = struct.unpack(">I4s", data[at:at + 8])
         body = data[at + 8:at + 8 + length]
@@ -176,13 +176,13 @@ with tempfile.TemporaryDirectory() as scratch:
         if kind == b"fcTL":
             # Size, offsets, 100/1000 s, and how the frame replaces the one before it.
             assert struct.unpack(">IIIIIHHBB", body)[1:] == (800, 600, 0, 0, 100, 1000, 0, 0)
-        second += body[4:] if kind == b"fdAT" else b""
+        second_frame += body[4:] if kind == b"fdAT" else b""
         at += 12 + length
     assert kinds[0] == b"IHDR" and kinds[-1] == b"IEND" and kinds.count(b"fcTL") == 2, kinds
     assert kinds.index(b"acTL") < kinds.index(b"fcTL") < kinds.index(b"IDAT") < kinds.index(b"fdAT"), kinds
     assert sequence == list(range(len(sequence))), sequence
     assert pixels(folder / "run.rising.z.apng") == frames[0]
-    assert len(zlib.decompress(second)) == 600 * (3 * 800 + 1)
+    assert len(zlib.decompress(second_frame)) == 600 * (3 * 800 + 1)
     assert not list(folder.glob("*.partial"))
 
     # Names of fields may contain blanks and parentheses, which names of files do not.

@@ -165,7 +165,8 @@ TEST_CASE("misuse that would hang an MPI run is an error on in-process ranks") {
   CHECK_THROWS_AS(run_in_process(0, [](Communicator) {}), InputError);
 }
 
-TEST_CASE("agree: every rank throws the lowest failing rank's error, type and text") {
+TEST_CASE(
+    "agree(): every rank throws the error of the lowest failing rank, with its type and text") {
   struct Case {
     std::function<void()> fail;
     int code;

@@ -217,7 +217,7 @@ rebate = 0
   CHECK(from_csv == from_toml.trades);
 }
 
-TEST_CASE("a row whose first cell begins with # is a row") {
+TEST_CASE("a row below the header whose first cell begins with # is no comment") {
   const std::vector<Trade> trades = read_table(R"(# trades of Friday
 # all European
 id,strike,assets

@@ -223,7 +223,9 @@ TEST_CASE("checkpoint: a checkpoint of another run is an error and not skipped")
   CHECK(contains(error_message(identity), base + ".ckpt.2"));
 }
 
-TEST_CASE("checkpoint: damaged files do not replace valid ones, and remains are removed") {
+TEST_CASE(
+    "checkpoint: two valid ones are kept besides damaged ones, and remains of ended runs are "
+    "removed") {
   const ScratchFolder scratch;
   const std::string base = scratch / "run";
   for (Index done = 1; done <= 3; ++done) write(1, base, done, {});

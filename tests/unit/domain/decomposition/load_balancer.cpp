@@ -107,8 +107,8 @@ TEST_CASE("load balance: imbalance is maximum divided by mean") {
 }
 
 TEST_CASE(
-    "load balance: a speed is the median over intervals, and unknown speeds are the mean of the "
-    "others") {
+    "load balance: the speed of a rank is its median over intervals, and unknown speeds are the "
+    "mean of the others") {
   std::atomic<int> errors{0};
   run_in_process(3, [&](Communicator comm) {
     SpeedMeter meter;

@@ -105,8 +105,8 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "particle health: particles outside of an open axis are reported on request, lost ones "
-    "always") {
+    "particle health: particles outside the box along an open axis are reported on request, and "
+    "always if they are lost") {
   const auto move_out = [](Particles& p, double z) {
     ImageCount image{};
     if (const Index row = p.row(3); row >= 0) p.position_of(row) = box.to_fixed({3, 3, z}, image);

@@ -30,7 +30,7 @@ TEST_CASE("plugin fingerprint: it is found among the bytes of a file") {
   CHECK(fingerprint_in(GSIM_PLUGIN_MARK "no field\n" GSIM_PLUGIN_MARK_END).empty());
 }
 
-TEST_CASE("plugin fingerprint: that of this gsim has all fields") {
+TEST_CASE("plugin fingerprint: the fingerprint of this gsim has all fields") {
   const auto own = own_fingerprint();
   std::vector<std::string> names;
   for (const FingerprintField& f : own) {

@@ -7,7 +7,8 @@
 using namespace gsim;
 
 TEST_CASE(
-    "machine memory: a need far above the memory is refused, one slightly above gives a warning") {
+    "machine memory: a forecast far above the memory is refused, one slightly above gives a "
+    "warning") {
   std::vector<std::string> warnings;
   Context context{Communicator::self(), Executor::host(1)};
   context.warn = [&](const std::string& text) { warnings.push_back(text); };

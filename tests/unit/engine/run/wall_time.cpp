@@ -21,7 +21,9 @@ TestRunOutcome run_with_clock(const std::string& config, const std::string& outp
 
 }  // namespace
 
-TEST_CASE("wall time: results are those of a run with as many units") {
+TEST_CASE(
+    "wall time: results are those of a run whose configured number of units is that of the stopped "
+    "run") {
   const std::string sampler_config =
       "module = \"sampler\"\n[sampler]\nblock_samples = 50\nblocks = ";
   const std::string walkers_config = "module = \"walkers\"\n[walkers]\nsize = 19\nsteps = ";

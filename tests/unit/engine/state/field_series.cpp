@@ -94,7 +94,8 @@ void check_file(const std::string& path, Index steps) {
 }  // namespace
 
 TEST_CASE(
-    "field series: the same file on any number of ranks, also if a run is resumed on another") {
+    "field series: the same file on any number of ranks, also if a run is resumed on another "
+    "number") {
   const ScratchFolder folder;
   std::string reference;
   std::uint64_t digest = 0;
@@ -141,7 +142,9 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("field state: the dataset of a field is the same from any ranks and restored on any") {
+TEST_CASE(
+    "field state: the dataset of a field is the same from any number of ranks and restored on "
+    "any") {
   MemoryDatasets::Contents reference;
   for (const int ranks : {1, 2, 3, 4, 7}) {
     MemoryDatasets::Contents state;

@@ -91,7 +91,8 @@ MemoryDatasets::Contents saved_on(int ranks) {
 
 }  // namespace
 
-TEST_CASE("particle state: the datasets are the same from any ranks, and restored on any") {
+TEST_CASE(
+    "particle state: the datasets are the same from any number of ranks, and restored on any") {
   const auto on_one_rank = saved_on(1);
   CHECK(on_one_rank.datasets.size() == 6);
   CHECK(on_one_rank.datasets.at("particles/velocity").shape.columns == 3);

@@ -22,10 +22,10 @@ using gsim::test::contains;
 namespace {
 
 /// Independent standard normal numbers, addressed by series and index.
-double normal(std::uint64_t series, std::uint64_t place) {
+double normal(std::uint64_t series, std::uint64_t index) {
   const PhiloxKey key = stream_key({20891, Purpose::md_start_velocity});
-  const auto z = normals<double, Strict>(philox_block(key, series, place / 4, 0));
-  return z[static_cast<int>(place % 4)];
+  const auto z = normals<double, Strict>(philox_block(key, series, index / 4, 0));
+  return z[static_cast<int>(index % 4)];
 }
 
 /// x_t = phi x_(t-1) + noise of variance 1 - phi^2, stationary with mean 0 and variance 1:
@@ -240,7 +240,9 @@ TEST_CASE("blocking: the standard error is that of the blocks of the chosen leng
         doctest::Approx(std::sqrt(c0 / (k - 1) * correlation_factor)).epsilon(1e-10));
 }
 
-TEST_CASE("blocking: the error of a ratio is that of its residual") {
+TEST_CASE(
+    "blocking: the error of a ratio is that of its numerator minus the ratio times its "
+    "denominator") {
   constexpr int seeds = 400;
   constexpr Index n = 1024;
   const std::array<double, 2> upper = {1, 0}, lower = {0, 1};

@@ -18,8 +18,8 @@ namespace {
 
 const PhiloxKey key = stream_key({881, Purpose::transport_history});
 
-double normal(std::uint64_t series, std::uint64_t place) {
-  const auto z = normals<double, Strict>(philox_block(key, series, place, 0));
+double normal(std::uint64_t series, std::uint64_t index) {
+  const auto z = normals<double, Strict>(philox_block(key, series, index, 0));
   return z[0];
 }
 
@@ -63,7 +63,7 @@ double fraction_outside(double expected, bool is_widened) {
 
 }  // namespace
 
-TEST_CASE("contributing samples: for events of equal size it is the number of events") {
+TEST_CASE("contributing samples: for events of equal size their number is the number of events") {
   // 3 of 1000 samples are 1: the variance of the variance is 1/3 - 1/1000 to first order, so 3
   // contribute.
   std::vector<double> x(1000, 0.0);
