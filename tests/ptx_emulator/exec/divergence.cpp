@@ -179,6 +179,7 @@ void Warp::return_lanes() {
   Join* join = group.join;
   while (join->frame == frame) {  // the lanes returned before the reconvergence point
     Join* const parent = join->parent;
+    // `parent` counts `join` as one pending group; it now counts this group instead or as well.
     if (--join->pending == 0 && join->arrived == 0) {
       release_join(join);
     } else {
