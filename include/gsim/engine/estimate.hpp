@@ -32,7 +32,7 @@ inline constexpr Index min_degrees = 9;
 
 /// When a run ends: by the first of these conditions that is met. Errors are evaluated at fixed
 /// points that the module declares, so a stop by samples or error does not depend on the number of
-/// ranks or the speed. A stop by wall time does, and is reported as such.
+/// ranks or the speed. A stop by wall time depends on both, and is reported as a stop by wall time.
 struct StopRule {
   /// Largest number of samples, 0: no limit. The module converts it to WorkPlan::total_units, since
   /// the number of samples in a unit depends on the module.

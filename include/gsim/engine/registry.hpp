@@ -23,7 +23,7 @@ class Registry {
    public:
     Factory() = default;
     template <std::invocable F>
-    Factory(F make)  // NOLINT(google-explicit-constructor): stands for the function
+    Factory(F make)  // NOLINT(google-explicit-constructor): implicit on purpose
         : make_([make = std::move(make)](const Registry&) { return make(); }) {}
     template <std::invocable<const Registry&> F>
     Factory(F make) : make_(std::move(make)) {}  // NOLINT(google-explicit-constructor)

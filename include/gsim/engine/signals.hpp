@@ -5,8 +5,8 @@ namespace gsim::engine {
 
 /// During its lifetime SIGTERM, SIGINT, SIGUSR1 and SIGUSR2 set a flag to the number of the first
 /// signal; a SIGINT more than 0.5 s after that ends the process at once, as it does by default.
-/// Guards may be
-/// nested: the outermost one holds the flag, so that a signal before the inner one is not lost.
+/// Guards may be nested: the outermost one holds the flag, so that a signal before the inner one is
+/// not lost.
 class SignalGuard {
  public:
   explicit SignalGuard(bool enabled);

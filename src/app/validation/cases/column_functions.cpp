@@ -44,7 +44,7 @@ double slope_of(const Column& y, const Column& x) {
 
 double row_of(const Column& c, double index) {
   if (!(index >= 0) || index != std::floor(index) || index >= static_cast<double>(c.size()))
-    throw InputError(fmt::format("there is no row {} of {}", index, c.size()));
+    throw InputError(fmt::format("there is no row {} in a column of {} rows", index, c.size()));
   return c[static_cast<std::size_t>(index)];
 }
 
@@ -156,7 +156,7 @@ Quantity evaluate(const ValidationFunction& function, const ValidationFunction::
                   const ValidationFunction::Numbers& numbers) {
   const ValidationFunction& f = function;
   if (columns.size() != f.columns || numbers.size() != f.numbers)
-    throw InputError(fmt::format("{}() takes {} 'name'{} and {} number{}", f.name, f.columns,
+    throw InputError(fmt::format("{}() takes {} quoted name{} and {} number{}", f.name, f.columns,
                                  f.columns == 1 ? "" : "s", f.numbers, f.numbers == 1 ? "" : "s"));
   if (f.needs_rows && columns.front().empty())
     throw InputError(fmt::format("{}() needs a column with at least one row", f.name));

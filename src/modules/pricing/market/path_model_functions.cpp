@@ -24,7 +24,7 @@ void validate(const Section& s, AssetInput& a) {
     s.fail("model",
            fmt::format("path model `{}` has {} numbers for these keys, and at most {} are allowed",
                        kind.name, a.numbers.size(), max_plugin_numbers),
-           "shorten its lists");
+           "shorten the lists among the model's keys");
   const double correlation = spot_normal_correlation(a);
   if (!(correlation > 0 && correlation <= 1))
     s.fail("model", fmt::format("path model `{}`: the correlation of its normal with the spot is "

@@ -56,7 +56,7 @@ void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
     s.fail("product",
            fmt::format("payoff `{}` has {} numbers for these keys, and at most {} are allowed",
                        kind.name, t.numbers.size(), max_plugin_numbers),
-           "shorten its lists");
+           "shorten the lists among the payoff's keys");
 }
 
 void set_up(const TradeConfig& t, const MarketView& view, const Observations&, TradeSetup& p) {
