@@ -21,7 +21,8 @@ struct RadialSamples {
 };
 
 /// Reads three columns r, u, -du/dr, or the section `name` of a file in the format of LAMMPS's
-/// pair_style table (the only section where `name` is empty). `file` is the name in messages.
+/// pair_style table; an empty `name` selects the section of a file that has only one. `file` is the
+/// name of the file in messages.
 /// InputError with the line for other contents, and where the forces are not minus the slope of the
 /// energies. LAMMPS's pair_write ends with a row of energy 0 and force 0 at the cutoff: if the rows
 /// before do not tend to 0, these two values are replaced by an extrapolation of the rows before.

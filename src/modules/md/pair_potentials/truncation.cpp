@@ -8,7 +8,7 @@ void describe_truncation(Section& s, double default_cutoff, PairPotential& p) {
   static constexpr std::string_view words[] = {"cut", "shift", "force_shift", "xplor"};
   p.cutoff = default_cutoff;
   s.optional("cutoff", p.cutoff,
-             {.doc = "cutoff radius (left out: [pair] cutoff)",
+             {.doc = "cutoff radius (default: that of [pair])",
               .unit = "length",
               .minimum = 0,
               .exclusive_minimum = true});

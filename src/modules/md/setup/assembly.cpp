@@ -76,7 +76,7 @@ void Assembly::check_box() const {
   const std::string reason =
       bonded == reach ? fmt::format("the reach of bonds and angles, {:.6g} ({})", bonded,
                                     to_string(config_.bonded.where))
-                      : fmt::format("{} {:.6g} ({}) and the skin {:.6g}",
+                      : fmt::format("the sum of {} {:.6g} ({}) and the skin {:.6g}",
                                     config_.has_three_body ? "two cutoffs," : "the cutoff",
                                     ghost_reach_, to_string(cutoff_at), config_.skin);
   const Box& box = system_.box();

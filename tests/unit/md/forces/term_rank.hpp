@@ -78,6 +78,7 @@ class ForceTermRank {
     if (shuffle == 0) return;
     std::vector<std::int32_t> order(static_cast<std::size_t>(particles.locals()));
     std::iota(order.begin(), order.end(), 0);
+    // Knuth's linear congruential generator MMIX.
     for (std::size_t i = order.size(); i > 1; --i) {
       shuffle = shuffle * 6364136223846793005u + 1442695040888963407u;
       std::swap(order[i - 1], order[(shuffle >> 33) % i]);

@@ -87,6 +87,7 @@ struct DeviceParticles {
   void kick_drift(const Box& box, double step, int halves) {
     const auto m = box.matrix(64);
     md::KickDriftArgs args{kick(halves), {}, {}, faults.view().data};
+    // The time step times the inverse of the box matrix, which is triangular.
     args.advance[0] = step / m[0];
     args.advance[1] = step / m[1];
     args.advance[2] = step / m[2];

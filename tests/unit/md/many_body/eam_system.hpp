@@ -163,6 +163,7 @@ class Rank {
 
   std::unique_ptr<ShortRange> make(const Options& o, const EamTables& tables) {
     const EamOptions options{.skin = o.skin, .precision = o.precision};
+    // The small initial capacity of 20 neighbours must grow.
     if (o.full_lists) return make_full_list_eam(o.executor, box_, tables, options, particles_, 20);
     return make_eam(o.executor, box_, tables, options, particles_);
   }

@@ -358,6 +358,7 @@ TEST_CASE("mixtures: coarser force and energy quanta can be set, and finer ones 
       return std::pair{f, sums.energy[0].value(default_quanta.energy * factor)};
     };
     const auto fine = forces(1), coarse = forces(16);
+    // About 60 pair forces per atom are each rounded to a quantum of 16 fine ones.
     for (std::size_t k = 0; k < fine.first.size(); ++k)
       REQUIRE(std::abs(static_cast<double>(fine.first[k]) -
                        16 * static_cast<double>(coarse.first[k])) < 16 * 60);
