@@ -18,6 +18,7 @@ struct Outcome {
   std::string message;
 };
 
+// Calls body(); returns the type and message of its exception, if it throws one.
 Outcome run(const std::function<void()>& body) {
   const auto failed = [](Kind kind, const char* message) {
     return Outcome{std::current_exception(), kind, message};

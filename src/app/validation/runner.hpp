@@ -49,6 +49,7 @@ struct ChiSquare {
 /// a seed of its own, so all cases are independent.
 CaseOutcome run_case(const ValidationContext& context, const CaseSet& set, const ValidationCase& c);
 
+/// The chi-square of the cases with in_chi_square.
 ChiSquare chi_square(const std::vector<CaseOutcome>& outcomes);
 
 }  // namespace gsim::app

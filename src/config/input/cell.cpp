@@ -8,7 +8,7 @@ namespace gsim::config_detail {
 namespace {
 
 template <class T>
-bool number(std::string_view text, T& value) {
+bool parse_number(std::string_view text, T& value) {
   if (text.starts_with('+') && text.size() > 1 && text[1] != '-') text.remove_prefix(1);
   const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
   return result.ec == std::errc() && result.ptr == text.data() + text.size();
@@ -37,9 +37,9 @@ void split_at_spaces(Node& list, std::string_view text) {
 
 }  // namespace
 
-bool cell_number(std::string_view text, double& value) { return number(text, value); }
+bool cell_number(std::string_view text, double& value) { return parse_number(text, value); }
 
-bool cell_integer(std::string_view text, Index& value) { return number(text, value); }
+bool cell_integer(std::string_view text, Index& value) { return parse_number(text, value); }
 
 bool cell_boolean(std::string_view text, bool& value) {
   const auto is = [&](std::string_view word) {

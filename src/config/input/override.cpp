@@ -41,6 +41,7 @@ std::string remove_first_part(const Source& source, std::string_view& rest) {
   return part;
 }
 
+// Splits the path before `=` into its parts, and removes both from `rest`.
 std::vector<std::string> split_path(const Source& source, std::string_view& rest) {
   std::vector<std::string> path;
   while (true) {

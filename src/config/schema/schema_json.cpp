@@ -157,6 +157,7 @@ void add_contents(const SchemaNode& node, Json& schema) {
   if (!all_of.empty()) schema["allOf"] = std::move(all_of);
 }
 
+// The schema that holds where the key of `entry` has the value `word`.
 Json condition(const SchemaEntry& entry, const std::string& word) {
   Json constant = Json::object(), properties = Json::object(), schema = Json::object();
   constant["const"] = word;

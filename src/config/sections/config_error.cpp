@@ -18,6 +18,7 @@ constexpr int widest_excerpt = 90;  // characters of the line that are shown
 constexpr int shown_before_caret =
     30;  // of these, characters before the caret if the line is longer
 
+// `count` characters of `text` (UTF-8) from character number `first` on.
 std::string characters(std::string_view text, int first, int count) {
   const auto bytes_of = [](std::string_view rest, int n) {
     std::size_t bytes = 0;
@@ -29,7 +30,8 @@ std::string characters(std::string_view text, int first, int count) {
   return std::string(text.substr(0, bytes_of(text, count)));
 }
 
-std::string excerpt(const SourceLocation& where, const std::string& suggestion) {
+// The line of the location, with carets and the suggestion below.
+std::string line_with_carets(const SourceLocation& where, const std::string& suggestion) {
   std::string line = replace_controls(where.text);
   while (line.ends_with(' ')) line.pop_back();
   const int size = count_characters(line);
@@ -54,7 +56,7 @@ std::string message(const SourceLocation& where, const std::string& problem,
   if (where.line > 0) head += fmt::format(":{}:{}", where.line, where.column);
   if (!head.empty()) head += ": ";
   head += problem;
-  if (where.line > 0 && !where.text.empty()) return head + excerpt(where, suggestion);
+  if (where.line > 0 && !where.text.empty()) return head + line_with_carets(where, suggestion);
   return suggestion.empty() ? head : head + "; " + suggestion;
 }
 

@@ -17,6 +17,7 @@ constexpr std::size_t max_added = 3;  // unknown keys that are listed below anot
 // Shorter keys, such as `r`, occur in many tables with different meanings.
 constexpr std::size_t min_length_elsewhere = 3;
 
+// Collects the nodes below `table` that no section read.
 void collect_unread(const Node& table, std::vector<const Node*>& unknown) {
   for (const auto& child : table.children) {
     if (!child->consumed)
@@ -38,6 +39,7 @@ std::optional<SchemaNode> try_schema(const Section::Describe& describe) {
   }
 }
 
+// The entry of `key`, which may be in any alternative; null if there is none.
 const SchemaEntry* find_entry(const SchemaNode& table, std::string_view key) {
   for (const auto& entry : table.entries)
     if (entry->key == key) return entry.get();
@@ -47,6 +49,7 @@ const SchemaEntry* find_entry(const SchemaNode& table, std::string_view key) {
   return nullptr;
 }
 
+// Adds all keys of the table, those of all alternatives included.
 void add_names(const SchemaNode& table, std::vector<std::string>& names) {
   for (const auto& entry : table.entries) {
     names.push_back(entry->key);
@@ -132,6 +135,7 @@ void find_elsewhere(const SchemaNode& table, const std::string& path, const Node
   }
 }
 
+// Collects all entries of `key`; several alternatives may have one each.
 void entries_of(const SchemaNode& table, std::string_view key,
                 std::vector<const SchemaEntry*>& found) {
   for (const auto& entry : table.entries) {

@@ -17,6 +17,7 @@ CellBlock intersection(const CellBlock& a, const CellBlock& b) {
   return both;
 }
 
+/// Appends the rows of the cells at the coordinates of `cells` minus `shift`.
 void append_rows(std::vector<std::int32_t>& rows, const FieldLayout& layout, const CellBlock& cells,
                  const Cell& shift) {
   for (Index z = cells.lo[2]; z < cells.hi[2]; ++z)

@@ -15,6 +15,7 @@ namespace {
 
 using domain::FieldValues;
 
+/// The values of `a` minus those of `b`.
 FieldValues difference_of(const Field& a, const Field& b) {
   if (!(a.layout() == b.layout()) || a.row_bytes() != b.row_bytes() ||
       a.components() != b.components())

@@ -88,6 +88,7 @@ std::size_t CellList::memory() const {
 
 namespace {
 
+/// The local rows sorted by the column, and by id where values are equal.
 template <class Key>
 std::vector<std::int32_t> order_by(const ParticleStore& store, ColumnId column) {
   const detail::HostColumn<Key> key(store, column);

@@ -89,6 +89,7 @@ void take_first(Fault& fault, const Fault& other) {
   fault.count = count;
 }
 
+/// Replaces `fault` by the first non-finite value of the column if that is earlier in the order.
 template <class T>
 void find_non_finite(const ParticleStore& store, ColumnId id, Fault& fault) {
   const detail::HostBytes bytes(store, id);

@@ -129,6 +129,7 @@ bool is_folder(const fs::path& path) {
   return fs::is_directory(path, ignored);
 }
 
+/// The entries of GSIM_PLUGIN_PATH: plugin files, and folders that contain plugins.
 std::vector<std::string> entries_of_environment() {
   std::vector<std::string> entries;
   const char* text = std::getenv("GSIM_PLUGIN_PATH");

@@ -58,8 +58,10 @@ class Reporter {
   virtual void end(const Ending&, const RegionTimer&) {}
 };
 
+/// The reporter for `style`; a silent one unless `root` (rank 0).
 std::unique_ptr<Reporter> make_reporter(LogStyle style, bool root);
 std::unique_ptr<Reporter> make_json_reporter();
+/// `bar`: whether a progress bar is redrawn; else lines are printed.
 std::unique_ptr<Reporter> make_text_reporter(bool bar);
 
 /// A relative error as "4.1 %", an absolute error as "0.041", or "unknown".

@@ -13,6 +13,7 @@ using Cells = std::vector<std::string>;
 constexpr int widest_cell = 40;
 constexpr int widest_remark = 200;
 
+/// The cells with control characters escaped and long texts shortened.
 Cells presentable(Cells cells) {
   for (std::string& cell : cells)
     cell = shorten(escape_controls(cell), &cell == &cells.back() ? widest_remark : widest_cell);

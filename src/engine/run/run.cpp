@@ -18,6 +18,7 @@ namespace {
 
 constexpr double slice_target = 0.7;  // seconds between control points
 
+/// A clock that gives the seconds since this call.
 std::function<double()> steady_clock() {
   return [watch = Stopwatch()] { return watch.seconds(); };
 }

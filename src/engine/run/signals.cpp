@@ -11,6 +11,7 @@ constexpr std::array<int, 4> handled_signals{SIGTERM, SIGINT, SIGUSR1, SIGUSR2};
 /// Seconds. A signal that is repeated within this time may come from the same keystroke, for which
 /// the launcher and the terminal both send one.
 constexpr double min_repeat_interval = 0.5;
+/// The actions before the first guard, which the last guard restores.
 std::array<struct sigaction, handled_signals.size()> previous;
 volatile std::sig_atomic_t received_signal = 0;
 timespec first_signal_time{};

@@ -24,6 +24,7 @@ std::string path_of(std::string_view group, const ParticleStore::Column& column)
   return fmt::format("{}/{}", group, column.name);
 }
 
+/// The ids whose rows this rank writes and reads.
 IndexRange share_of(const Communicator& communicator, Index total) {
   return partition({0, total}, communicator.size(), communicator.rank());
 }

@@ -92,6 +92,7 @@ std::uint64_t digest_trailer(const std::vector<Extent>& contents, const Footer& 
   return digest.value();
 }
 
+/// Whether the extents ascend, do not overlap, and are within the first `hdf5_bytes` bytes.
 bool in_order(const std::vector<Extent>& contents, Index hdf5_bytes) {
   Index at = 0;
   for (const Extent& extent : contents) {

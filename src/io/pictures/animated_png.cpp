@@ -23,6 +23,7 @@ std::string bytes_of(std::uint32_t value) {
   return bytes;
 }
 
+/// The big-endian number in the first four bytes.
 std::uint32_t number_at(std::string_view bytes) {
   std::uint32_t value = 0;
   for (std::size_t i = 0; i < 4; ++i) value = value << 8 | static_cast<unsigned char>(bytes[i]);

@@ -15,6 +15,7 @@ constexpr int segments_per_curve = 6;
 constexpr std::string_view missing_glyph = "9 L08090s0s08";
 constexpr Colour ink{30, 30, 30};
 
+/// The value of a digit of base 36.
 int digit(char c) { return c <= '9' ? c - '0' : c - 'a' + 10; }
 
 /// Removes the first character from `text` and returns its code point.

@@ -43,6 +43,7 @@ bool send_all(int socket, std::string_view bytes) {
   return true;
 }
 
+/// Sends the number of bytes, and then the bytes.
 bool send_packet(int socket, const ByteStream& packet) {
   const auto size = static_cast<Index>(packet.bytes().size());
   return send_all(socket, {reinterpret_cast<const char*>(&size), sizeof size}) &&
