@@ -15,6 +15,7 @@ GSIM_HD Vector3 axis_last(SurfaceForm form, const Vector3& r) {
   if (form == SurfaceForm::y_torus) return {r.z, r.x, r.y};
   return r;
 }
+/// The inverse of axis_last().
 GSIM_HD Vector3 axis_restored(SurfaceForm form, const Vector3& r) {
   if (form == SurfaceForm::x_torus) return {r.z, r.x, r.y};
   if (form == SurfaceForm::y_torus) return {r.y, r.z, r.x};

@@ -21,6 +21,7 @@ GSIM_HD double weight_after(const Particle& p, double distance) {
   return p.weight_attenuation == 0 ? p.weight
                                    : p.weight * gsim::exp<Strict>(-p.weight_attenuation * distance);
 }
+/// Changes the weight to that `distance` cm further along the flight.
 GSIM_HD void correct_weight(Particle& p, double distance) {
   if (p.weight_attenuation != 0) p.weight = weight_after(p, distance);
 }

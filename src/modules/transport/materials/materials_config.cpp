@@ -265,7 +265,7 @@ void set_or_check_bounds(const Section& s, const Doubles& bounds, MaterialSet& s
 
 /// Replaces the data of `m` by those of its library; name, speeds and conversion of angles are
 /// kept.
-void take_library(const Section& s, const LibraryConfig& c, Material& m, MaterialSet& set) {
+void replace_by_library(const Section& s, const LibraryConfig& c, Material& m, MaterialSet& set) {
   for (const std::string_view key : data_keys)
     if (s.has(key))
       s.fail(key, fmt::format("{} cannot be given with a library", key), "remove one of them");
@@ -319,7 +319,7 @@ class MaterialsValidation {
     set_scattering(s, keys, m);
     set_fission(s, keys, m);
     const LibraryConfig& library = keys.library;
-    if (!library.file.empty()) take_library(s, library, m, set_);
+    if (!library.file.empty()) replace_by_library(s, library, m, set_);
     check_groups(s, m);
     const Index order = keys.scattering_order;
     if (order >= 0 && static_cast<Index>(m.scatter.size()) > order + 1)

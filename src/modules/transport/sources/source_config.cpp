@@ -95,7 +95,7 @@ void describe_source_table(Section& s, Index groups, const SourceParts& parts, S
   describe_restrictions(s, c);
 }
 
-void find_file(const Section& s, SourceConfig& c) {
+void resolve_path(const Section& s, SourceConfig& c) {
   if (!c.file.empty()) c.file = s.input_path("file", c.file);
 }
 
@@ -157,7 +157,7 @@ void describe_sources(Section& top, Index groups, const SourceParts& parts, Sour
   top.tables<SourceConfig>(
       "source", config.list,
       validated([&](Section& s, SourceConfig& c) { describe_source_table(s, groups, parts, c); },
-                find_file),
+                resolve_path),
       "a source of particles");
 }
 

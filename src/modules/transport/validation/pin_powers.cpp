@@ -48,7 +48,8 @@ class PinPowers {
   Quantity average() const { return weighted(Column(power_.size(), 1.0)); }
   Quantity weighted_by_power() const { return weighted(power_); }
   Quantity rms() const {
-    return {100 * std::sqrt(mean_square(difference_)), 100 * std::sqrt(mean_square(error_)), 0, 0};
+    return {.value = 100 * std::sqrt(mean_square(difference_)),
+            .standard_error = 100 * std::sqrt(mean_square(error_))};
   }
   double chi_square_by_pin() const {
     Column deviations = difference_;
@@ -92,7 +93,8 @@ void register_pin_powers(Registry& registry) {
       [](const Columns& c, const Numbers&) { return PinPowers(c).weighted_by_power(); });
   add(registry, "pins_chi_square", "mean of squared differences over squared errors",
       [](const Columns& c, const Numbers&) {
-        return Quantity{PinPowers(c).chi_square_by_pin(), 0, 0, static_cast<Index>(c[0].size())};
+        return Quantity{.value = PinPowers(c).chi_square_by_pin(),
+                        .samples = static_cast<Index>(c[0].size())};
       });
 }
 

@@ -139,7 +139,7 @@ SampleBox slanted_box_of_steps(const Geometry& g, std::int32_t first, std::int32
 
 /// `exact`, except where `other`, which is correct up to rounding, is smaller by more than
 /// rounding. Exact bounds are thus kept to the bit.
-SampleBox smaller(SampleBox exact, const SampleBox& other) {
+SampleBox smaller_bounds(SampleBox exact, const SampleBox& other) {
   if (is_empty(exact) || is_empty(other)) return other;
   for (std::size_t a = 0; a < 3; ++a) {
     const double rounding =
@@ -165,7 +165,7 @@ SampleBox box_of_cell(const Geometry& g, std::size_t index) {
     for (std::size_t i = index + 1; i < g.cells.size(); ++i)
       if (g.cells[i].first_step >= 0) last = std::min(last, g.cells[i].first_step);
     const SampleBox box = box_of_steps(g, cell.first_step, last);
-    return has_slanted ? smaller(box, slanted_box_of_steps(g, cell.first_step, last)) : box;
+    return has_slanted ? smaller_bounds(box, slanted_box_of_steps(g, cell.first_step, last)) : box;
   }
   SampleBox box = all_space();
   HalfSpaces half_spaces;
@@ -173,7 +173,7 @@ SampleBox box_of_cell(const Geometry& g, std::size_t index) {
     box = intersection(box, box_of_half_space(g, side.half_space));
     half_spaces.push_back(side.half_space);
   }
-  return has_slanted ? smaller(box, box_around_all(g, half_spaces)) : box;
+  return has_slanted ? smaller_bounds(box, box_around_all(g, half_spaces)) : box;
 }
 
 SampleBox box_of_root(const Geometry& geometry) {

@@ -103,7 +103,7 @@ void write_grid(FormatFile& file, const MeshConfig& mesh, const Cells& cells) {
 
 /// The bins of all axes but the mesh, such as "cell fuel, group 2"; for the axis `summed`, "sum
 /// over groups".
-std::string words_of(const TallyModel& t, Index row, const TallyAxis* summed = nullptr) {
+std::string names_of_bins(const TallyModel& t, Index row, const TallyAxis* summed = nullptr) {
   std::string words;
   Index stride = t.rows;
   for (const TallyAxis& axis : t.axes) {
@@ -165,7 +165,7 @@ class CellData {
         }
   }
   std::string suffix(Index first_row, const TallyAxis* summed = nullptr) const {
-    const std::string words = words_of(t_, first_row, summed);
+    const std::string words = names_of_bins(t_, first_row, summed);
     return words.empty() ? "" : " (" + words + ")";
   }
 
