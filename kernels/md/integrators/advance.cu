@@ -8,6 +8,7 @@
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
+/// v = decay v + kick factor force (HalfKick).
 GSIM_HD void kick_in_changing_box(double factor, const md::HalfKick& half_kick,
                                   const std::int64_t* force, double* v) {
   for (int a = 0; a < 3; ++a)
@@ -131,11 +132,13 @@ GSIM_HD constexpr Index blocks_of(Index particles) {
   return (particles + MoveBlock::width - 1) / MoveBlock::width;
 }
 
+/// Register k (0 … 2) of the forces, in quanta, on the particles of a block.
 GSIM_HD MoveBlock::R force_register(const md::MovingParticles& p, Index first, int k) {
   constexpr int width = MoveBlock::width;
   return convert<double>(load<Pack<std::int64_t, width>>(p.force.data + 3 * first + k * width));
 }
 
+/// kick_in_changing_box() for register k of a block.
 GSIM_HD MoveBlock::R kick_register(MoveBlock::R factor, const md::HalfKick& half_kick, int k,
                                    MoveBlock::R force, MoveBlock::R v) {
   return fma(factor * MoveBlock::repeat_axes(half_kick.kick, k), force,

@@ -79,6 +79,8 @@ struct MoveBlock {
   }
 
  private:
+  /// Changes the image flags of the coordinates whose sign bit is set in `wrap`, in the direction
+  /// of `step`.
   static GSIM_HD void count_wraps(std::int32_t* image, N wrap, N step) {
     std::int64_t wraps[width], steps[width];
     store(wraps, wrap);

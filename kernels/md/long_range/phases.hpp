@@ -66,6 +66,7 @@ template <Real R>
 struct ColumnField {
   R phi[4], along_z[4];
 };
+/// Adds the contribution of a point of the column with coefficients c (ReciprocalForceJob).
 template <Real R>
 GSIM_HD void add_point(const double* c, R cz, R sz, ColumnField<R>& f) {
   for (int j = 0; j < 4; ++j) {

@@ -52,6 +52,7 @@ using R = PhaseBlock::R;
 /// them: as many as fit into the registers.
 inline constexpr int shared_packs = PhaseBlock::lanes == 8 ? 2 : 1;
 
+/// Adds the forces on the atoms in the packs [pack, pack + N) of a block.
 template <int N>
 void add_block_forces(const md::ReciprocalForceJob& job, const PhaseBlock& block, int pack) {
   R gradient[N][3];

@@ -62,6 +62,7 @@ void run_structure_factors(const Executor& executor, const md::StructureFactorJo
 using R = PhaseBlock::R;
 using U = PhaseBlock::U;
 
+/// Adds the terms of the atoms of a block to the sums of its thread.
 void add_block(const md::StructureFactorJob& job, PhaseBlock& block) {
   constexpr int lanes = PhaseBlock::lanes;
   std::uint64_t* const sums = block.sums();

@@ -33,10 +33,12 @@ struct EamPass {
   using Bits = Pack<uint_of<Real>, W>;
   using Wide = Pack<std::int64_t, W>;
 
+  /// Loads the positions of cluster i.
   static GSIM_HD void load_row(const md::Quad<Position>& i, U (&x)[3][N]) {
     for (int a = 0; a < 3; ++a)
       for (int k = 0; k < N; ++k) x[a][k] = spread<Position, W>(i.c[a] + k * (W / 4));
   }
+  /// Sets d to the vectors from cluster j to cluster i of the pairs in pack k.
   static GSIM_HD void difference(const U (&x)[3][N], int k, const U (&xj)[3], const R* box_matrix,
                                  R* d) {
     const R u0 = position_difference<Real>(x[0][k], xj[0]);
@@ -69,6 +71,7 @@ struct EamPass {
     for (const std::int64_t lane : lanes) to += static_cast<WideInteger>(lane) * times;
     sum = Wide(0);
   }
+  /// Subtracts the sum over the pairs of each of the four atoms of cluster i from `to`.
   static GSIM_HD void subtract(Force* to, const F (&sums)[N]) {
     for (int k = 0; k < N; ++k) subtract_within_groups(to + k * (W / 4), sums[k]);
   }
@@ -261,6 +264,8 @@ struct EamPass<Real, OneType>::Forces {
     }
   }
 
+  /// Adds the forces of the pairs of a row and its neighbour `n`. `values`: the stored values of
+  /// the entry; afterwards those of the next one.
   static GSIM_HD void entry(const Job& job, Row& row, const md::ClusterNeighbour& n,
                             const Real*& values, int padded, md::Quad<Force>* reactions,
                             const R* box_matrix, Totals& totals) {

@@ -40,10 +40,13 @@ struct EamPair {
              pass.table_rows;
     cubics = pass.table + row * row_cubics;
   }
+  /// The density of the neighbour at the centre (function 0) or the reverse (1), and its derivative
+  /// by t.
   GSIM_HD void density(int function, Real& value, Real& slope) const {
     const Cubic c = cubics[function];
     cubic(c.c, t, value, slope);
   }
+  /// pair_terms() of the pair.
   GSIM_HD void pair(const md::FullEamPass<Real>& pass, Real& energy, Real& force) const {
     const Cubic c = cubics[functions - 1];
     pair_terms(c.c, t, inverse, pass.inverse_step, energy, force);

@@ -98,6 +98,7 @@ struct ThreeBodyForces {
     return count;
   }
 
+  /// Raises `largest` to the high 32 bits of `squared`.
   GSIM_HD static void note_larger(std::uint32_t& largest, Real squared) {
     const std::uint32_t word = magnitude_word(squared);
     largest = word > largest ? word : largest;
@@ -117,6 +118,7 @@ struct ThreeBodyForces {
     }
   }
 
+  /// Adds the forces of a triplet, to the centre and to both neighbours.
   GSIM_HD void three_body(Near& first, Near& second, std::int64_t* centre_force,
                           std::uint32_t& largest, std::int64_t* terms) const {
     const Real* const d1 = first.d;

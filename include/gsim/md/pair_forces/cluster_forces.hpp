@@ -92,6 +92,8 @@ struct ClusterForces {
       return bits;
   }
 
+  /// Adds the forces of the pairs of cluster `row` and its neighbour `n`, and with Energy their
+  /// energies and virials. Masked: only of the pairs in the mask of `n`.
   template <bool Masked>
   static GSIM_HD void entry(const Job& job, const Constants& constants, Row& row,
                             md::ClusterNeighbour n, md::Quad<Sum>* reactions, Words& largest,
@@ -168,6 +170,8 @@ struct ClusterForces {
     return Pack<std::uint32_t, 2 * V>((typename Pack<std::uint32_t, 2 * V>::Rep) a.v);
   }
 
+  /// entry() for the neighbours [first, last) of a chunk; 32-bit sums are added to 64-bit ones in
+  /// time.
   template <bool Masked>
   static GSIM_HD void entries(const Job& job, const Constants& constants, Row& row,
                               const md::ClusterChunk& part, Index first, Index last,
@@ -189,6 +193,7 @@ struct ClusterForces {
     }
   }
 
+  /// Loads cluster i and sets its forces to zero.
   static GSIM_HD void begin(const Job& job, std::int32_t i, Row& row) {
     for (int a = 0; a < 3; ++a)
       for (int k = 0; k < N; ++k) {
@@ -206,6 +211,7 @@ struct ClusterForces {
     }
   }
 
+  /// Subtracts the forces of a row with `entries` neighbours from the sums of its cluster.
   static GSIM_HD void end(const Row& row, Index entries, md::Quad<Sum>& reaction) {
     for (int a = 0; a < 3; ++a)
       for (int k = 0; k < N; ++k)
@@ -215,6 +221,7 @@ struct ClusterForces {
           subtract_within_groups(reaction.c[a] + k * (W / 4), row.f[a][k] - F(Sums::bias(entries)));
   }
 
+  /// Computes the rows of one chunk, and adds to the sums of the thread `worker`.
   static void chunk(const Job& job, const md::ClusterChunk& part, int worker) {
     md::Quad<Sum>* const reactions = Sums::reactions(job) + worker * job.clusters;
     Constants constants;
@@ -236,6 +243,8 @@ struct ClusterForces {
     finish(largest, job.largest[worker]);
   }
 
+  /// Adds the lanes of energies and virials to `to`, those of pairs of locals twice, and sets them
+  /// to zero.
   static void flush(Wide* sums, md::PairSums& to, bool ghosts) {
     for (int v = 0; v < 7; ++v) {
       std::int64_t lanes[W];
@@ -245,6 +254,7 @@ struct ClusterForces {
       sums[v] = Wide(0);
     }
   }
+  /// Raises `to` to the largest magnitude in the lanes.
   static void finish(Words largest, std::uint32_t& to) {
     constexpr int step = sizeof(Real) / 4;
     std::uint32_t lanes[lanes_of<Words>];

@@ -45,6 +45,8 @@ struct FullForces {
   }
 
  private:
+  /// Adds the force of row j on the centre to `f` and, with Energy, its energy and virial to
+  /// `terms`.
   GSIM_HD void pair(const md::PairRecord<Real>& centre, Real charge, std::int32_t j, Real* c,
                     Sum* f, std::uint32_t& largest, std::int64_t* terms) const {
     const md::PairRecord<Real> neighbour = job.records[j];

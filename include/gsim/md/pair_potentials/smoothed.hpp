@@ -48,6 +48,7 @@ struct Smoothed {
   }
 
  private:
+  /// S(r); a = x_c - x.
   template <Real R>
   static GSIM_HD R switching(R r2, R a, const R* c) {
     return a * a * fma(R(2), r2, fma(R(-3), c[1], c[0])) * c[2];

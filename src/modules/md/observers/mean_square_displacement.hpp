@@ -51,6 +51,7 @@ class MeanSquareDisplacement : public TimeCorrelation {
   void complete(Index slot, Index level) override;
   void save_averages(DatasetWriter& writer) const override;
   void restore_averages(DatasetReader& reader) override;
+  /// The index in averages_ of the MSD of a group at `lag`, and of D at one lag more than the last.
   Index series(Index group, Index lag) const {
     return group * (origins().plan().lags + 1) + lag - 1;
   }

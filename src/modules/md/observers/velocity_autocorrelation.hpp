@@ -51,6 +51,7 @@ class VelocityAutocorrelation : public TimeCorrelation {
   /// The sums of velocities by type and axis in this sample, and at the time origin of a slot.
   std::vector<double> velocity_sums(const Sums& sums) const;
   std::span<double> old_sums(Index slot);
+  /// The index in averages_ of C of a group at `lag`; D follows it.
   Index series(Index group, Index lag) const {
     return 2 * (group * (origins().plan().lags + 1) + lag);
   }

@@ -171,7 +171,8 @@ class ClusterPairForces final : public PairForces {
     return fmt::format(
         "atoms {} and {} overlap: they are {:.4g} apart, where the force between them is {:.3g} "
         "times the largest force allowed; start from a configuration without overlaps "
-        "([push_off] makes one), make the time step smaller, or lower `closest` of the potential "
+        "(a table [push_off] separates the atoms), make the time step smaller, or lower `closest` "
+        "of the potential "
         "if such distances are "
         "intended",
         first, second, worst.distance, worst.excess);

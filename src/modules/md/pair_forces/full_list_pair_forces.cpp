@@ -140,7 +140,8 @@ class FullListPairForcesOf final : public FullListPairForces {
     const auto index = static_cast<Index>(id);
     throw NumericalError(fmt::format(
         "atom {} and another one overlap: the force between them is larger than the largest one "
-        "allowed; start from a configuration without overlaps ([push_off] makes one), make the "
+        "allowed; start from a configuration without overlaps (a table [push_off] separates the "
+        "atoms), make the "
         "time "
         "step smaller, or lower `closest` of the potential if such distances are intended",
         id_of_ ? id_of_(index) : index));
