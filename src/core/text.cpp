@@ -103,7 +103,7 @@ std::string excerpt(std::span<const std::string> texts) {
 }
 
 std::string human_clock(double seconds) {
-  if (!(seconds < 3.6e8)) return "–";
+  if (!(seconds < 3.6e8)) return "–";  // NaN, or more than 100000 hours
   const auto s = static_cast<std::int64_t>(seconds < 0 ? 0 : seconds + 0.5);
   if (s >= 3600) return fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
   return fmt::format("{}:{:02}", s / 60, s % 60);
@@ -129,7 +129,7 @@ std::string human_duration(double seconds) {
 std::string human_bytes(double bytes) {
   static constexpr const char* units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
   int unit = 0;
-  while (bytes >= 999.5 && unit < 5) {
+  while (bytes >= 999.5 && unit < 5) {  // would be printed as 1000
     bytes /= 1000;
     ++unit;
   }

@@ -6,8 +6,9 @@ Utf8Character decode_utf8(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char head = byte(0);
   if (head < 0x80) return {head, 1, true};
-  const Utf8Character invalid{0xFFFD, 1, false};
+  const Utf8Character invalid{0xFFFD, 1, false};  // the replacement character
   const int bytes = head >= 0xF0 ? 4 : head >= 0xE0 ? 3 : 2;
+  // No character begins with 0x80 … 0xC1 or with a byte above 0xF4.
   if (head < 0xC2 || head > 0xF4 || text.size() < static_cast<std::size_t>(bytes)) return invalid;
   char32_t code = head & (0x7F >> bytes);
   for (int i = 1; i < bytes; ++i) {

@@ -94,7 +94,7 @@ void ModuleRun::advance() {
   if (!fault.empty()) throw NumericalError(fault);
 }
 
-// In slices, so that an interruption is handled soon.
+// In at most 16 slices, of 64 units or more, so that an interruption is handled soon.
 void ModuleRun::advance_in_slices(Index to) {
   const Index slice = std::max<Index>(64, (to - done_ + 15) / 16);
   for (Index first = done_; first < to; first += slice) {

@@ -15,6 +15,7 @@ MessageBuffer::MessageBuffer(Executor executor, BufferPath path)
 
 void MessageBuffer::reserve(std::size_t bytes) {
   if (bytes <= capacity_) return;
+  // A quarter more, so that a buffer that grows slowly is seldom reallocated.
   const std::size_t required = std::max(bytes + bytes / 4, std::size_t{4096});
   // Release the old memory first: there may not be enough for both. Memory that other ranks have
   // mapped stays allocated until they close it.

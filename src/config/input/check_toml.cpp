@@ -55,13 +55,15 @@ class Checker {
            "remove it");
     if (c.code < 0x80 || !in_syntax()) return;
     const std::string_view shown = rest.substr(0, static_cast<std::size_t>(c.bytes));
-    if (c.code >= 0x2018 && c.code <= 0x201F)
+    if (c.code >= 0x2018 && c.code <= 0x201F)  // typographic quotation marks
       fail(fmt::format("`{}` is not a quotation mark of TOML", shown), "write a plain \" or '");
+    // C1 controls and the no-break space; spaces of other widths and direction marks; ideographic
+    // space.
     if (c.code < 0xA1 || (c.code >= 0x2000 && c.code <= 0x200F) || c.code == 0x3000)
       fail(fmt::format("invisible character U+{:04X} outside strings and comments",
                        static_cast<int>(c.code)),
            "remove it, or write a plain space");
-    if (c.code == 0x2212 || c.code == 0x2013 || c.code == 0x2014)
+    if (c.code == 0x2212 || c.code == 0x2013 || c.code == 0x2014)  // minus sign, en and em dash
       fail(fmt::format("`{}` is not a minus sign of TOML", shown), "write a plain -");
     fail(fmt::format("`{}` is not allowed outside strings and comments", shown),
          "put keys and words with such letters in \" \"");

@@ -82,7 +82,7 @@ FixedPosition Box::to_fixed(const Vector3& point, ImageCount& image) const {
     double fraction = s[a];
     if (boundaries_[a] == Boundary::periodic) {
       const double wraps = std::floor(fraction);
-      if (!(std::abs(wraps) < 2147483648.0))
+      if (!(std::abs(wraps) < 2147483648.0))  // image counts have 32 bits
         throw NumericalError("a particle is at " + text(point) +
                              ", which is not near the box; check its coordinates");
       fraction -= wraps;

@@ -17,7 +17,7 @@ void SliceSize::update(Index units, double seconds) {
 Index SliceSize::next(double target) const {
   if (fixed_ > 0) return fixed_;
   if (speed_ <= 0) return grain_;
-  const double units_in_target = std::min(speed_ * target, 9e17);
+  const double units_in_target = std::min(speed_ * target, 9e17);  // fits in Index
   Index units = std::min(max_next_, static_cast<Index>(units_in_target));
   if (units > grain_) units -= units % grain_;
   return std::max<Index>(units, 1);

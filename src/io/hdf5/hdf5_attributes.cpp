@@ -39,7 +39,7 @@ Index size_of(const AttributeValue& value) {
                              std::is_same_v<T, VariableLengthString>) {
           return static_cast<Index>(v.text.size());
         } else {
-          return 16;
+          return 16;  // a number or a reference
         }
       },
       value);

@@ -49,7 +49,7 @@ std::vector<Tick> scale_ticks(double first, double last, int max_ticks) {
 /// Ticks of a logarithmic scale, about `max_ticks` at most.
 std::vector<Tick> log_ticks(double low, double high, int max_ticks) {
   const double from = std::log(low), width = std::log(high) - from;
-  int first = 0, last = 0;  // decades
+  int first = 0, last = 0;  // decades, limited by the range of doubles
   while (times_ten_to(1, first) > low && first > -330) --first;
   while (times_ten_to(1, first + 1) <= low) ++first;
   last = first;
@@ -82,6 +82,7 @@ class Layout {
   explicit Layout(const Figure& figure) : figure_(figure), plane_(figure.plane) {
     GSIM_EXPECT(plane_.columns > 0 && plane_.rows > 0);
     const auto edge = static_cast<double>(std::max(plane_.columns, plane_.rows));
+    // In proportion to the plane, but legible in small pictures.
     letter_height_ = std::clamp(std::round(0.0145 * edge), 9.0, 60.0);
     line_height_ = 2 * letter_height_;
     tick_length_ = std::round(letter_height_ / 2);
@@ -299,8 +300,8 @@ Colour category_colour(std::size_t index) {
   Colour colour = base[index % base.size()];
   const std::size_t shade = index / base.size() % 3;
   for (std::uint8_t& c : colour) {
-    if (shade == 1) c = static_cast<std::uint8_t>(255 - (255 - c) * 45 / 100);
-    if (shade == 2) c = static_cast<std::uint8_t>(c * 55 / 100);
+    if (shade == 1) c = static_cast<std::uint8_t>(255 - (255 - c) * 45 / 100);  // lighter
+    if (shade == 2) c = static_cast<std::uint8_t>(c * 55 / 100);                // darker
   }
   return colour;
 }

@@ -20,6 +20,7 @@
 namespace gsim {
 
 Colour map_colour(double value) {
+  // Viridis at 0, 1/8, …, 1.
   static constexpr std::array<Colour, 9> ramp{{{68, 1, 84},
                                                {71, 44, 122},
                                                {59, 81, 139},

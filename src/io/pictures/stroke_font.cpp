@@ -92,7 +92,7 @@ double text_length(std::string_view text, double height) {
 
 void draw_text(Canvas& canvas, Point at, std::string_view text, double height,
                Direction direction) {
-  const double scale = height / capital_height;
+  const double scale = height / capital_height, stroke_width = 0.35 + height / 9;
   const auto to_pixels = [&](const Point& p) {
     return direction == Direction::right ? Point{at.x + p.x * scale, at.y - p.y * scale}
                                          : Point{at.x - p.y * scale, at.y - p.x * scale};
@@ -101,7 +101,7 @@ void draw_text(Canvas& canvas, Point at, std::string_view text, double height,
     const std::string_view glyph = glyph_of(pop_character(text));
     std::vector<Segment> segments = segments_of(glyph);
     for (Segment& s : segments) s = {to_pixels(s.from), to_pixels(s.to)};
-    canvas.stroke(segments, 0.35 + height / 9, ink);
+    canvas.stroke(segments, stroke_width, ink);
     at = to_pixels({width_of(glyph) + between_glyphs, 0});
   }
 }
