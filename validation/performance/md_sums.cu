@@ -8,7 +8,7 @@
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
-/// Replaces WholeSums of gsim/md/pair_forces/cluster_forces.hpp, which describes the members.
+/// Replaces IntegerSums of gsim/md/pair_forces/cluster_forces.hpp, which describes the members.
 template <class Real>
 struct RealSums {
   using Job = md::RealForceJob<Real>;
