@@ -101,8 +101,9 @@ BlockedMean DensityProfile::velocity(Index bin, int axis) const {
 
 BlockedMean DensityProfile::temperature(Index bin) const {
   const double unit = setup_.units->energy_per_mv2 / (3 * setup_.units->boltzmann);
-  Weights
-      kinetic{};  // of the sum of m |v - u|^2; the error of u has an effect of second order only
+  // The weights of the terms in the sum of m |v - u|^2. The error of the mean velocity u changes
+  // the sum in second order only.
+  Weights kinetic{};
   kinetic[mv_squared] = unit;
   for (int a = 0; a < 3; ++a) {
     const BlockedMean u = velocity(bin, a);

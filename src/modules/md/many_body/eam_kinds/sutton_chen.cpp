@@ -13,10 +13,10 @@
 namespace gsim::md {
 namespace {
 
-// The numbers of tabulated distances and densities; the smallest distance in units of a; the start
-// of the smoothing in units of the cutoff; the largest density in units of that of the crystal.
-constexpr Index distance_points = 5000, density_points = 20000;
-constexpr double min_distance = 0.3, smoothing_start = 0.9, density_range = 16;
+constexpr Index distance_points = 5000, density_points = 20000;  // lengths of the tables
+constexpr double min_distance = 0.3;     // below this, in units of a, the functions are constant
+constexpr double smoothing_start = 0.9;  // in units of the cutoff
+constexpr double density_range = 16;     // largest density, in units of that in the crystal
 
 /// The sum of f(r) over the neighbours of an atom, nearer than `cutoff`, in an fcc crystal of
 /// lattice constant a.
