@@ -173,7 +173,7 @@ with tempfile.TemporaryDirectory() as scratch:
     # A total cross section that differs from the sum of its parts.
     check_refused(configuration(BALL + POINT).replace('name = "water"\ncapture = [0.1]',
                                        'name = "water"\ntotal = [0.9]\nabsorption = [0.1]'),
-            "in group 1 total is 0.9, and absorption 0.1 and scattering 0.2 are 0.3 together")
+            "in group 1 total is 0.9, but the sum of absorption 0.1 and scattering 0.2 is 0.3")
     # No absorption and no vacuum boundary.
     reflective = BALL.replace('"vacuum"', '"reflective"').replace("[0.1]", "[0.0]")
     scatters = MATERIALS.replace("capture = [0.1]\nscatter", "capture = [0.0]\nscatter")

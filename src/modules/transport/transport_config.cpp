@@ -129,7 +129,7 @@ void describe_fixed_source(Section& s, TransportConfig& c) {
              {.doc = "largest number of secondaries of a source particle, above which its "
                      "history counts as lost; with domain = \"decomposed\", and where histories "
                      "run in passes as on devices, of a particle and its ancestors together. With "
-                     "domains more secondaries end the run",
+                     "domain = \"decomposed\" a larger number ends the run",
               .minimum = 1});
   c.rules.max_secondaries = max_secondaries;
   c.rules.fission = fission ? Fission::same_batch : Fission::absorbs;
@@ -170,7 +170,8 @@ void check_importances(const TransportConfig& c) {
   }
   if (largest > largest_ratio * smallest)
     c.top.fail("cell", fmt::format("importances reach from {:g} to {:g}", smallest, largest),
-               "from one to the other a particle would split into more than can be counted");
+               "a particle that moves from the lowest to the highest would be split into too many "
+               "particles");
 }
 
 void check_biases(const TransportConfig& c) {
@@ -195,7 +196,7 @@ void check_together(const TransportConfig& c) {
     c.top.fail("material", "time_cutoff without speeds of all materials",
                "give each material `speed`, a list with one value per group, in cm/s");
   if (std::isfinite(c.rules.time_cutoff) && c.mode == Mode::k_eigenvalue)
-    c.top.fail("transport", "time_cutoff is given, and mode = \"k_eigenvalue\" keeps no time",
+    c.top.fail("transport", "time_cutoff is given, and mode = \"k_eigenvalue\" does not track time",
                "remove it: only runs with mode = \"fixed_source\" have one");
   if (c.mode == Mode::fixed_source && c.sources.list.empty())
     c.top.fail("source", "a fixed-source run has no [[source]]", "say where its particles start");

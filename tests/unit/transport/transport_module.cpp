@@ -280,7 +280,7 @@ TEST_CASE("transport module: invalid systems are refused when a run is planned")
   without_speeds.replace(without_speeds.find("speed = [2.2e5]\n"), 16, "");
   check_refused(without_speeds, "time_cutoff without speeds");
   check_refused(sphere_config(eigenvalue + "time_cutoff = 1.0\n"),
-                "time_cutoff is given, and mode = \"k_eigenvalue\" keeps no time");
+                "time_cutoff is given, and mode = \"k_eigenvalue\" does not track time");
 }
 
 TEST_CASE(

@@ -101,9 +101,10 @@ void check_first_windows(const RunToCheck& c, const WindowView& windows) {
                       "particles",
                       position_text(p.position), cell_text(c, cell), p.group + 1, weight, lower,
                       weight / (lower * windows.upper_ratio)),
-          fmt::format("windows are weights, and source particles have the weight 1: multiply all "
-                      "bounds by about {:.1e}",
-                      2 * weight / (lower * (windows.upper_ratio + 1))));
+          fmt::format(
+              "bounds of windows are weights, and source particles have the weight 1: multiply all "
+              "bounds by about {:.1e}",
+              2 * weight / (lower * (windows.upper_ratio + 1))));
     const double survival = weight / (std::abs(lower) * windows.survival_ratio);
     min_survival = std::min(min_survival, survival);
     if (survival < 1 / max_splits) ++nearly_killed;
@@ -114,7 +115,7 @@ void check_first_windows(const RunToCheck& c, const WindowView& windows) {
         fmt::format("the weights of source particles are far below their windows: Russian roulette "
                     "would let one in {:.1e} survive",
                     1 / min_survival),
-        "windows are weights, and source particles have the weight 1: divide all bounds");
+        "bounds of windows are weights, and source particles have the weight 1: divide all bounds");
 }
 
 /// A warning where the windows of two adjacent boxes are very different; empty: none.

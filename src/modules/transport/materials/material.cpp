@@ -153,8 +153,8 @@ class Completion {
       if (std::abs(total - sum) > largest_imbalance * total)
         fail("total",
              fmt::format(
-                 "in group {} total is {:.6g}, and absorption {:.6g} and scattering {:.6g} are "
-                 "{:.6g} together",
+                 "in group {} total is {:.6g}, but the sum of absorption {:.6g} and scattering "
+                 "{:.6g} is {:.6g}",
                  g + 1, total, m_.absorption[g], scattering(g), sum),
              "a neutron that collides is absorbed or scattered: leave out `total` or `absorption` "
              "to have it derived");

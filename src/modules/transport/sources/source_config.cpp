@@ -25,8 +25,8 @@ void describe_file(Section& s, SourceConfig& c) {
              {.doc = "MCPL file (.mcpl or .mcpl.gz) whose particles start one after the other, "
                      "in place of space, angle, energy and time"});
   s.optional("pdg", pdg,
-             {.doc = "particle code of the Particle Data Group of the particles of the file "
-                     "that are used (2112: neutrons)"});
+             {.doc = "code of the Particle Data Group for the particles that are used from the "
+                     "file (2112: neutrons)"});
   s.optional("strength_of_file", c.strength_of_file,
              {.doc = "whether the strength is the total weight in the file per source particle of "
                      "the run that wrote it with [particle_file], times the source strength of "
@@ -75,12 +75,14 @@ void describe_distribution(Section& s, const char* key,
 void describe_source_table(Section& s, Index groups, const SourceParts& parts, SourceConfig& c) {
   c.keys = s.locations();
   c.where = s.location(s.has("file") ? "file" : "space");
-  s.optional("strength", c.strength,
-             {.doc = "number of particles, or of particles per second, that the source emits; "
-                     "sources are sampled in proportion. Tallies are for the total strength; "
-                     "leakage and the other results of the report are per source particle",
-              .minimum = 0,
-              .exclusive_minimum = true});
+  s.optional(
+      "strength", c.strength,
+      {.doc =
+           "number of particles, or of particles per second, that the source emits; "
+           "sources are sampled in proportion to it. Tallies are normalised to the total strength; "
+           "leakage and the other results of the report are per source particle",
+       .minimum = 0,
+       .exclusive_minimum = true});
   describe_file(s, c);
   describe_sampler(s, groups, parts, c);
   describe_distribution(s, "space", parts.spaces, {}, c.space, "distribution of starting positions",

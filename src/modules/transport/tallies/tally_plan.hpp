@@ -65,7 +65,7 @@ struct TallyPlan {
 /// Properties of a run that matter for tallies.
 struct TallyRules {
   bool is_delta_tracking = false;
-  bool is_timed = true;               ///< particles have speeds, and the time is kept
+  bool is_timed = true;               ///< particles have speeds, and their times are tracked
   bool has_changing_weights = false;  ///< weights change along flights (exponential transform)
 };
 

@@ -24,7 +24,8 @@ class PinPowers {
   explicit PinPowers(const ValidationFunction::Columns& c) {
     for (const Column& other : c)
       if (other.size() != c[0].size())
-        throw InputError(fmt::format("powers of {} and {} pins", c[0].size(), other.size()));
+        throw InputError(
+            fmt::format("columns have powers of {} and {} pins", c[0].size(), other.size()));
     double sum = 0, reference_sum = 0;
     for (std::size_t i = 0; i < c[0].size(); ++i) {
       if (!(c[2][i] > 0)) continue;

@@ -204,7 +204,7 @@ TEST_CASE("materials: sums with rounding errors are corrected, larger errors are
 
   const std::vector<std::pair<std::string, std::string>> invalid_keys = {
       {"total = [1.0, 0.8]\nabsorption = [0.1, 0.1]\n",
-       "in group 1 total is 1, and absorption 0.1 and scattering 0.6 are 0.7 together"},
+       "in group 1 total is 1, but the sum of absorption 0.1 and scattering 0.6 is 0.7"},
       {fissile + "chi = [0.9, 0.0]\n", "`chi` sums to 0.9, not to 1"},
       {fissile + "chi = [1.5, -0.5]\n", "-0.5 in group 2; it must not be negative"},
       {fissile, "it fissions, and has no chi"},

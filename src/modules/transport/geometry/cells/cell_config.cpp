@@ -104,9 +104,10 @@ void check_region(const CellConfig& cell, const GeometryConfig& config) {
   const auto half_spaces = half_spaces_of(cell.region);
   for (const std::int32_t h : half_spaces)
     if (std::find(half_spaces.begin(), half_spaces.end(), h ^ 1) != half_spaces.end())
-      throw ConfigError(cell.region_where,
-                        fmt::format("both sides of `{}` at once: the cell is empty",
-                                    config.surfaces[static_cast<std::size_t>(h >> 1)].name));
+      throw ConfigError(
+          cell.region_where,
+          fmt::format("the region requires both sides of `{}` at once: the cell is empty",
+                      config.surfaces[static_cast<std::size_t>(h >> 1)].name));
 }
 
 }  // namespace

@@ -13,8 +13,8 @@ void validate_time(const Section& s, FilterConfig& c) { check_bounds(s, "time", 
 
 FilterBins bins_of_time(const FilterConfig& c, const FilterSystem& system) {
   if (!system.is_timed)
-    c.keys.fail("time", "a filter by time in a run that keeps no time",
-                "time is kept with mode = \"fixed_source\" where all materials have speed");
+    c.keys.fail("time", "a filter by time in a run that does not track time",
+                "time is tracked with mode = \"fixed_source\" if all materials have `speed`");
   FilterBins bins = bins_between(c, "time", "time", "s");
   bins.openmc = {.type = "time", .bounds = c.bounds};
   return bins;

@@ -256,9 +256,9 @@ std::vector<std::string> TallySet::summary(double seconds) const {
                     t.values() == 1 ? "1 value" : fmt::format("{} values", t.values()));
     if (zeros < t.values() && std::isfinite(largest))
       line += fmt::format(", relative errors {:.2g} to {:.2g} %", 100 * smallest, 100 * largest);
-    if (zeros > 0) line += fmt::format(", {} of them 0", zeros);
+    if (zeros > 0) line += fmt::format(", {} of the values are 0", zeros);
     if (largest > 0 && std::isfinite(largest) && seconds > 0)
-      line += fmt::format(", figure of merit {:.3g}/s of {} time at the largest",
+      line += fmt::format(", figure of merit {:.3g}/s of {} time at the largest error",
                           1 / (largest * largest * seconds),
                           executor_.is_cuda() ? "device" : "processor");
     lines.push_back(line + warning_on_short_blocks(part) + note_on_few_histories(part));
