@@ -19,7 +19,7 @@ enum class Kind : std::uint8_t {
   integer,
   real,
   text,
-  cell,  ///< of a CSV file: a number, a word or a list; the key decides
+  cell,  ///< a cell of a CSV file: a number, a word or a list, depending on the key
   date,  ///< TOML's dates and times; no key has such a value, so only the kind is kept
   array,
   table

@@ -1,5 +1,6 @@
 #pragma once
-// From a node to a C++ value, checked. All functions throw a ConfigError at the node.
+// Conversions of nodes to C++ values, with checks of type, range and size. Errors are ConfigErrors
+// at the place of the node.
 
 #include <span>
 #include <string>
@@ -19,9 +20,9 @@ void convert(const Node& node, const KeyInfo& info, std::vector<double>& value);
 void convert(const Node& node, const KeyInfo& info, std::vector<Index>& value);
 void convert(const Node& node, const KeyInfo& info, std::vector<std::string>& value);
 void convert(const Node& node, const KeyInfo& info, std::vector<std::vector<double>>& value);
-/// Seconds, from a number or from text such as "1 h 30 min".
+/// Converts a number of seconds, or a text such as "1 h 30 min", to seconds.
 void convert_duration(const Node& node, const KeyInfo& info, double& seconds);
-/// Position of a word in `words`.
+/// Sets `position` to the index in `words` of the node's text.
 void convert_word(const Node& node, std::span<const std::string_view> words, int& position);
 /// "\"a\", \"b\" or \"c\"".
 std::string word_list(std::span<const std::string_view> words);

@@ -120,12 +120,13 @@ struct AppendOnlyFile::Impl {
   Index bytes = 0;  ///< size in bytes without the header
   ChunkDigest digest{};
 
-  /// When this run has two checkpoints, those of an earlier run have been removed, and its parts
-  /// may be removed, too.
+  /// Whether finish() may remove the part `other`. With keep_files_of_other_runs() the parts of an
+  /// earlier run are kept until this run has two checkpoints, which replace those of that run.
   bool may_remove(Index other) const {
     return !keeps_files_of_other_runs || saves >= 3 || other >= number;
   }
   std::string part_path() const { return numbered_path(path, kind, number); }
+  /// Calls body() on rank 0; an error is thrown on all ranks.
   void at_root(const std::function<void()>& body) const {
     communicator.agree([&] {
       if (communicator.is_root()) body();

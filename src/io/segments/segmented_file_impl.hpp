@@ -63,8 +63,8 @@ struct SegmentedFile::Impl {
   /// The first `count` closed segments combined to one with the number of the first.
   io::Segment combine_first(std::size_t count) const;
   Index first_number() const { return closed.empty() ? next_number : closed.front().number; }
-  /// When this run has two checkpoints, those of an earlier run have been removed, and its segments
-  /// may be removed, too.
+  /// Whether finish() may remove a segment. With keep_files_of_other_runs() the segments of an
+  /// earlier run are kept until this run has two checkpoints, which replace those of that run.
   bool may_remove(Index number) const {
     return !keeps_files_of_other_runs || saves >= 3 || number >= first_number();
   }
