@@ -31,9 +31,10 @@ using FixedPointScore = WideInteger;
 
 /// The contribution c in fixed point; |c| < largest_score.
 GSIM_HD FixedPointScore to_fixed_point(double c) {
-  constexpr int fraction_bits = 52, bias = 1023;
+  // The fields of a double (IEEE 754): sign, 11 bits of the exponent, fraction.
+  constexpr int fraction_bits = 52, bias = 1023, exponent_mask = 0x7ff;
   const auto bits = bit_cast_to<std::uint64_t>(c);
-  const int exponent = static_cast<int>(bits >> fraction_bits & 0x7ff);
+  const int exponent = static_cast<int>(bits >> fraction_bits & exponent_mask);
   const std::uint64_t one = std::uint64_t{1} << fraction_bits;
   const auto fraction = static_cast<WideInteger>((bits & (one - 1)) | one);
   const int shift = exponent - bias - fraction_bits - transport::score_exponent;

@@ -158,7 +158,7 @@ class NextEvent {
 
   GSIM_HD void run() const {
     if (e_.law.kind == EmissionLaw::Kind::beam || e_.weight == 0) return;
-    // The streams of secondaries are numbered from 0.
+    // Number of the random number stream of rays; those of secondaries are numbered from 0.
     constexpr std::uint32_t ray_stream = 0x40000000;
     HistoryRandom random(args_.key, e_.random->child(ray_stream));
     for (Index n = 0; n < args_.tallies.detectors.size; ++n)

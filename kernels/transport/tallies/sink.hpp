@@ -11,6 +11,7 @@ using transport::TallyFault;
 using transport::TallySink;
 using transport::TallySum;
 
+/// Conversions between a sum as one integer of 128 bits and its two halves.
 GSIM_HD WideInteger integer_of(const TallySum& sum) {
   return static_cast<WideInteger>(static_cast<unsigned __int128>(sum.high) << 64 | sum.low);
 }

@@ -75,6 +75,7 @@ struct Contributions {
   }
 };
 
+/// Adds the parts of a track into which the bounds of bins divide it.
 template <class Track>
 GSIM_HD void add_pieces(Track& track, const TallyState& s, double from, double to, Index row,
                         Contributions& c) {
@@ -82,6 +83,7 @@ GSIM_HD void add_pieces(Track& track, const TallyState& s, double from, double t
       track, from, to, [&](double path) { c.start(weighted_path(s, path)); },
       [&](Index bin, double end) { c.add_piece(row + bin, weighted_path(s, end)); });
 }
+/// Divides the track at the bounds of a cylindrical mesh and at those of `planes`.
 GSIM_TRANSPORT_NOINLINE void add_cylinder_track(const TallyView& t, const TallyFilter& mesh,
                                                 const TallyState& s, const LinearTrack& planes,
                                                 double from, double to, Index row,
@@ -125,6 +127,7 @@ GSIM_HD void add_plane_track(const TallyView& t, std::int32_t number, const Tall
     before = after;
   });
 }
+/// The same, with the number of dimensions in Tally::only_planes.
 GSIM_HD void add_plane_track(const TallyView& t, std::int32_t number, const TallySink& sink,
                              const TallyState& s, double from, double to, Index row) {
   const Tally& tally = t.tallies[number];

@@ -18,6 +18,7 @@
 namespace gsim::transport {
 
 enum class Mode { k_eigenvalue, fixed_source };
+/// The values of the key `mode`, in the order of Mode.
 std::span<const std::string_view> mode_names();
 
 /// [transport.entropy]: the mesh that fission sites are counted on.

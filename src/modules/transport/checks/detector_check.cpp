@@ -19,6 +19,7 @@ std::string name_of(const RunToCheck& c, std::int32_t material) {
                       : c.config.materials.materials[static_cast<std::size_t>(material)].name;
 }
 
+/// Whether collisions in the material emit particles, by scattering or fission.
 bool scatters(const RunToCheck& c, std::int32_t material) {
   if (material < 0) return false;
   const Material& m = c.config.materials.materials[static_cast<std::size_t>(material)];

@@ -59,7 +59,8 @@ class FixedSource : public Calculation {
 // equal windows that are given.
 void FixedSource::run(Index batch) {
   if (batch < config_.inactive) return series_.add_lost(generator_->run(batch));
-  begin_batch(histories_, true);
+  constexpr bool is_active = true;
+  begin_batch(histories_, is_active);
   end_batch(histories_, run_source(histories_, system_, batch - config_.inactive));
 }
 

@@ -15,6 +15,7 @@ namespace {
 /// Negative densities up to this size come from rounding of the moments.
 constexpr double negligible = 1e-12;
 
+/// Appends an alias table of `weights`, with one of `values` for each slot.
 void append_slots(const std::vector<double>& weights, const std::vector<double>& values,
                   std::vector<AngleSlot>& slots) {
   const auto table = make_alias_table(weights);

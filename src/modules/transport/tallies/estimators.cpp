@@ -217,7 +217,8 @@ std::vector<double> responses_of(const ScoreConfig& score, const MaterialSet& ma
 
 std::string missing_data(const ScoreKind& score, const Material& material) {
   if (score.missing_data == nullptr) return {};
-  const ResponseData data(material, material.total.size(), {}, false);
+  constexpr bool is_analog = false;
+  const ResponseData data(material, material.total.size(), {}, is_analog);
   const char* missing = score.missing_data(data.data());
   return missing != nullptr ? missing : "";
 }

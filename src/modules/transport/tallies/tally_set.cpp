@@ -349,6 +349,7 @@ std::uint64_t TallySet::digest() const {
     const BatchMoments m = statistics_.moments(v);
     sum += Digest().add(first + v).add(m.mean).add(m.standard_error).value();
   }
+  // Halves of 32 bits, whose sums over ranks do not overflow.
   constexpr std::uint64_t low = 0xffffffffu;
   const auto lower =
       static_cast<std::uint64_t>(communicator_.sum(static_cast<std::int64_t>(sum & low)));

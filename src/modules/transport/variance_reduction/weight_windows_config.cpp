@@ -115,7 +115,7 @@ void describe_table(Section& s, WindowsConfig& c) {
       "tallied batches");
 }
 
-void resolve_path(const Section& s, WindowsConfig& c) {
+void validate_table(const Section& s, WindowsConfig& c) {
   c.has_upper_ratio = s.has("upper_ratio");
   c.has_survival_ratio = s.has("survival_ratio");
   if (!c.file.empty()) c.file = s.input_hdf5("file", c.file);
@@ -159,7 +159,7 @@ void describe_windows(Section& top, WindowsConfig& config) {
   config.is_set = top.optional_table(
       "weight_windows",
       validated([&](Section& s) { describe_table(s, config); },
-                [&](const Section& s) { resolve_path(s, config); }),
+                [&](const Section& s) { validate_table(s, config); }),
       "bounds of weights on a mesh: particles of larger weights are split, those of smaller ones "
       "undergo Russian roulette. They are applied at collisions, at entries into cells and at the "
       "planes of the mesh; with tracking = \"delta\" at all possible collisions");

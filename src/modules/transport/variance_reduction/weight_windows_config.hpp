@@ -27,12 +27,12 @@ struct WindowsConfig {
   std::array<std::vector<double>, 3> planes;     ///< as given along x, y, z, cm
   std::vector<std::vector<double>> lower_boxes;  ///< as given: [z][y][x] flattened, then [group]
   std::string file;                              ///< path of an HDF5 file; empty: none
-  // Set by validate_windows() from the keys above.
-  MeshConfig mesh;  ///< rectilinear
+  MeshConfig mesh;                               ///< rectilinear; set by validate_windows()
   double upper_ratio = 5, survival_ratio = 3;
-  bool has_upper_ratio = false, has_survival_ratio = false;  ///< given; else as in the file
+  bool has_upper_ratio = false,
+       has_survival_ratio = false;  ///< given; otherwise those of the file apply
   Index max_split = 10;
-  std::vector<double> lower;  ///< lower bounds, [z][y][x][group]; 0: no window
+  std::vector<double> lower;  ///< [z][y][x][group], set by validate_windows(); 0: no window
   bool is_generated = false;
   WindowGeneratorConfig generator;
 

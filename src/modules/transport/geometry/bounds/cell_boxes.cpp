@@ -29,6 +29,7 @@ void cut(SampleBox& box, std::size_t axis, double centre, double r) {
   box.upper[axis] = std::min(box.upper[axis], centre + r);
 }
 
+/// The bounds along the axes of one side of a surface; infinite for slanted surfaces.
 SampleBox box_of(const Surface& s, bool is_positive) {
   SampleBox box = all_space();
   const auto form = static_cast<std::size_t>(s.form);

@@ -40,9 +40,10 @@ struct LatticeKeys {
 /// Describes the keys that name the universes of the elements.
 void describe_elements(Section& s, LatticeKeys& keys) {
   const char* doc = "rows of universes as seen from above: the topmost (largest y) first";
-  s.optional("legend", keys.legend,
-             {.doc = "letters of universes, \"f = fuel_pin\" …, with which rows are read letter "
-                     "by letter; default: rows are names separated by spaces"});
+  s.optional(
+      "legend", keys.legend,
+      {.doc = "letters that stand for universes, such as \"f = fuel_pin\"; rows are then read "
+              "letter by letter; default: rows are names separated by spaces"});
   s.optional("universes", keys.universes, {.doc = doc, .min_size = 1});
   s.tables<LatticeKeys::Layer>(
       "layer", keys.layers,
@@ -52,7 +53,7 @@ void describe_elements(Section& s, LatticeKeys& keys) {
             "repeat", layer.repeat,
             {.doc = "number of successive layers of this kind", .minimum = 1, .maximum = 100000});
       },
-      "a layer of a lattice with several elements along z, from below; instead "
+      "a layer of a lattice with several layers along z, from the lowest one upwards; in place "
       "of universes");
 }
 

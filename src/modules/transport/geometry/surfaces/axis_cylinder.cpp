@@ -5,7 +5,8 @@ namespace {
 
 /// A cylinder along an axis; `plane`: the other two coordinates.
 SurfaceShape cylinder_along(Section& s, SurfaceForm form, const std::string& plane) {
-  const auto centre = read_vector(s, "center", "position of the axis in " + plane, 2, false);
+  const auto centre =
+      read_vector(s, "center", "position of the axis in " + plane, 2, KeyUse::optional);
   const double radius = read_radius(s, "radius", "radius of the cylinder");
   return shape_of(form, {centre[0], centre[1], radius * radius});
 }

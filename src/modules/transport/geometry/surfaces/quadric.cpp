@@ -8,7 +8,7 @@ SurfaceShape describe_quadric(Section& s) {
       read_vector(s, "coefficients",
                   "coefficients A, B, C, D, E, F, G, H, J, K of A x^2 + B y^2 + C z^2 + D x "
                   "y + E y z + F x z + G x + H y + J z + K = 0",
-                  10, true, "");
+                  10, KeyUse::required, "");
   constexpr int powers[10][3] = {{2, 0, 0}, {0, 2, 0}, {0, 0, 2}, {1, 1, 0}, {0, 1, 1},
                                  {1, 0, 1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 0}};
   SurfaceShape shape;

@@ -7,11 +7,11 @@
 namespace gsim::transport {
 
 std::vector<double> read_vector(Section& s, const char* key, const std::string& doc,
-                                std::size_t size, bool is_required, const char* unit) {
+                                std::size_t size, KeyUse use, const char* unit) {
   std::vector<double> v(size, 0.0);
   const auto n = static_cast<Index>(size);
   const KeyInfo info{.doc = doc, .unit = unit, .min_size = n, .max_size = n};
-  if (is_required)
+  if (use == KeyUse::required)
     s.required(key, v, info);
   else
     s.optional(key, v, info);
@@ -19,7 +19,7 @@ std::vector<double> read_vector(Section& s, const char* key, const std::string& 
 }
 
 Vector3 read_point(Section& s, const char* key, const char* doc) {
-  const auto v = read_vector(s, key, doc, 3, false);
+  const auto v = read_vector(s, key, doc, 3, KeyUse::optional);
   return {v[0], v[1], v[2]};
 }
 

@@ -10,9 +10,12 @@
 
 namespace gsim::transport {
 
+/// Whether a key may be left out.
+enum class KeyUse { optional, required };
+
 /// `size` numbers in `unit`; zeros where an optional key is left out.
 std::vector<double> read_vector(Section& s, const char* key, const std::string& doc,
-                                std::size_t size, bool is_required, const char* unit = "cm");
+                                std::size_t size, KeyUse use, const char* unit = "cm");
 
 /// An optional point in cm; the origin where the key is left out.
 Vector3 read_point(Section& s, const char* key, const char* doc);

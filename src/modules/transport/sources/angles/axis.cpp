@@ -7,6 +7,7 @@
 namespace gsim::transport {
 namespace {
 
+/// Whether particles start on a surface, which has a normal.
 bool is_surface(const Source& source) {
   return source.space == SourceSpace::sphere_surface ||
          (source.space == SourceSpace::cylinder && source.length == 0) ||

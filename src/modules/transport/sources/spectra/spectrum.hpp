@@ -18,8 +18,8 @@ inline void required_energy(Section& s, const char* key, double& value, const ch
   s.required(key, value, {.doc = doc, .unit = "eV", .minimum = 0, .exclusive_minimum = true});
 }
 inline void required_energies(Section& s, std::vector<double>& energies, const char* doc,
-                              Index least) {
-  s.required("energies", energies, {.doc = doc, .unit = "eV", .minimum = 0, .min_size = least});
+                              Index min_count) {
+  s.required("energies", energies, {.doc = doc, .unit = "eV", .minimum = 0, .min_size = min_count});
 }
 
 /// ConfigError where a weight of `key` is negative, or all are 0.

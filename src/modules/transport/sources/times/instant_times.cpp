@@ -7,7 +7,7 @@ class InstantTimes : public TimeDistribution {
  public:
   explicit InstantTimes(Section& s) { optional_start(s, start_, "starting time of all particles"); }
   void set(Source& source, TimeTable& /*table*/) const override {
-    source.time = SourceTime::pulses;
+    source.time = SourceTime::pulses;  // one pulse of width 0
     source.t[0] = start_;
   }
 

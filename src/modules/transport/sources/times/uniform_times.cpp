@@ -10,7 +10,7 @@ class UniformTimes : public TimeDistribution {
     required_time(s, "duration", duration_, "length of the interval");
   }
   void set(Source& source, TimeTable& /*table*/) const override {
-    source.time = SourceTime::pulses;
+    source.time = SourceTime::pulses;  // one pulse
     source.t[0] = start_;
     source.t[1] = duration_;
   }

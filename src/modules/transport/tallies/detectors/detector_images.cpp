@@ -13,12 +13,14 @@ namespace {
 /// Positions of the reflective planes of constant x, y and z.
 using Mirrors = std::array<std::optional<double>, 3>;
 
-const char* word_of(SurfaceBoundary boundary) {
+const char* boundary_name(SurfaceBoundary boundary) {
   return boundary == SurfaceBoundary::periodic ? "periodic"
          : boundary == SurfaceBoundary::white  ? "white"
                                                : "reflective";
 }
 
+/// The reflective planes of the geometry. ConfigError where a surface allows no images, or
+/// infinitely many.
 Mirrors mirrors_of(const TallyConfig& tally, const Geometry& geometry) {
   Mirrors mirrors;
   for (const OuterSurface& outer : geometry.outer_surfaces) {
@@ -29,7 +31,7 @@ Mirrors mirrors_of(const TallyConfig& tally, const Geometry& geometry) {
       tally.keys.fail(
           "detectors",
           fmt::format("tally `{}` has detectors, and surface `{}` is {}: {}", tally.name,
-                      geometry.surface_names[i], word_of(s.boundary), why),
+                      geometry.surface_names[i], boundary_name(s.boundary), why),
           "describe the whole geometry within vacuum boundaries, or tally the flux in a mesh");
     };
     if (s.boundary != SurfaceBoundary::reflective || s.form > SurfaceForm::z_plane)

@@ -48,6 +48,7 @@ Cells cells_of(const MeshConfig& mesh) {
   return cells;
 }
 
+/// The point with the coordinates a, b, c of the mesh: x, y, z or r, phi (degrees), z.
 Vector3 corner(const MeshConfig& mesh, double a, double b, double c) {
   if (mesh.kind == TallyMeshKind::rectilinear) return {a, b, c};
   const auto direction = gsim::sincospi<Strict>(b / 180);
