@@ -41,6 +41,7 @@ class GeometryBuilder {
   }
 
  private:
+  /// Collects the names of universes and lattices.
   void name_universes() {
     for (const CellConfig& cell : config_.cells)
       if (position_in(g_.universe_names, cell.universe) < 0)
@@ -80,6 +81,7 @@ class GeometryBuilder {
     for (std::size_t i = 0; i < config_.surfaces.size(); ++i) link_partner(i);
   }
 
+  /// Sets Surface::on_surface of planes, spheres and cylinders.
   void set_tolerance(Surface& s) const {
     if (s.form <= SurfaceForm::plane) {
       s.on_surface = g_.tolerance;
@@ -89,6 +91,7 @@ class GeometryBuilder {
     }
   }
 
+  /// Sets Surface::link of a periodic plane to the index of its partner.
   void link_partner(std::size_t i) {
     const LocatedName& partner = config_.surfaces[i].partner;
     if (partner.name.empty()) return;

@@ -80,8 +80,8 @@ class NestingCheck {
 
   const GeometryConfig& config_;
   const Geometry& g_;
-  std::vector<int> deepest_;
-  std::vector<std::int32_t> chain_;
+  std::vector<int> deepest_;         ///< largest depth of each universe; 0: not used
+  std::vector<std::int32_t> chain_;  ///< universes from the root to the current one
 };
 
 /// The unit normal and offset of a plane.
@@ -136,6 +136,7 @@ std::vector<bool> check_surface_use(const GeometryConfig& config, const Geometry
   return is_used;
 }
 
+/// Adds warnings of unused surfaces and universes and of a missing outer boundary.
 void warn(const GeometryConfig& config, Geometry& g, const std::vector<bool>& is_surface_used,
           const NestingCheck& nesting) {
   std::vector<std::string> unused;

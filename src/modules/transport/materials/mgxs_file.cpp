@@ -276,10 +276,11 @@ class MgxsFile {
     }
   }
 
-  std::string path_, entry_, folder_;
+  std::string path_, entry_;  ///< path of the file; name of the entry that is read
+  std::string folder_;        ///< path of the entry's data at one temperature, with a final /
   ResultReader file_;
   MgxsEntry result_;
-  std::size_t n_ = 0;
+  std::size_t n_ = 0;  ///< number of groups
 };
 
 /// Converts errors of the file into InputError.

@@ -112,6 +112,7 @@ Picture draw_slice(const Geometry& geometry, ThreadPool& pool, const SliceOption
     if (state.kind == PointState::Kind::undefined) return gap;
     if (state.kind == PointState::Kind::overlapping) return overlap;
     const std::int32_t index = by_cell ? state.cell : state.material;
+    // The name before `outside` is `void`.
     return index >= 0 ? static_cast<std::size_t>(index) : outside - 1;
   };
   pool.for_each(picture.rows, [&](Index row, int worker) {

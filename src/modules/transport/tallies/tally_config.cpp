@@ -22,6 +22,7 @@ bool is_column(std::string_view name, FilterKinds filters) {
          name.ends_with("_scoring_batches") || name.ends_with("_vov");
 }
 
+/// The kind of a score that tallies name without a [[score]] table; null: there is none.
 const ScoreKind* direct_score(ScoreKinds kinds, std::string_view name) {
   const auto found = std::ranges::find_if(
       kinds, [&](const ScoreKind* kind) { return kind->is_direct && kind->name == name; });

@@ -31,7 +31,8 @@ Array<T> array_of(const Executor& executor, const std::vector<T>& host) {
   return {executor, std::span<const T>(host)};
 }
 
-double relative(const BatchMoments& m) {
+/// The relative error; 0 where the standard error is 0, also for a mean of 0.
+double relative_error_of(const BatchMoments& m) {
   return m.standard_error == 0 ? 0.0 : m.standard_error / std::abs(m.mean);
 }
 
@@ -279,7 +280,7 @@ void TallySet::end_batch(const BatchNorm& norm) {
 
 TriggerResults TallySet::evaluate_triggers() const {
   TriggerResults all;
-  // The correlation of generations cannot be estimated from fewer blocks.
+  // The correlation of generations cannot be estimated from fewer than min_blocks blocks.
   const bool has_reliable_errors = batch_plan_.correlated
                                        ? statistics_.blocks() >= min_blocks
                                        : statistics_.degrees_of_freedom() >= min_degrees;
@@ -293,7 +294,7 @@ TriggerResults TallySet::evaluate_triggers() const {
       if (m.mean == 0 && t.trigger.ignore_zeros) continue;
       const bool is_scored = m.standard_error > 0 || m.mean != 0;
       const double error = is_scored ? m.standard_error : std::numeric_limits<double>::infinity();
-      const double ratio = is_scored ? relative(m) : error;
+      const double ratio = is_scored ? relative_error_of(m) : error;
       const bool is_met = (!(t.trigger.relative_error > 0) || ratio <= t.trigger.relative_error) &&
                           (!(t.trigger.absolute_error > 0) || error <= t.trigger.absolute_error);
       if (is_met && !(statistics_.contributing_histories(v) < min_contributing_samples)) continue;

@@ -127,7 +127,9 @@ class TallySet {
     IndexRange rows;  ///< counted within the tally
     Index first;      ///< index of the first row's first value in the statistics
   };
+  /// The parts of `rows`, which are counted over all tallies, by tally.
   std::vector<Rows> rows_of(IndexRange rows) const;
+  /// The index of the first value of a row, and the values of rows, counted over all tallies.
   Index value_of(Index row) const;
   IndexRange values_of(IndexRange rows) const;
   void check_faults();

@@ -171,7 +171,7 @@ class StatepointWriter {
   const TallySet& set_;
   const Geometry& geometry_;
   FormatFile& file_;
-  Index filters_ = 0;
+  Index filters_ = 0;  ///< number of filters that were written
 };
 
 }  // namespace
