@@ -142,7 +142,6 @@ HistoryScores DeviceHistories::pass(HistoriesArgs& args, Counts& counts) {
   return scores_.to_host().front();
 }
 
-/// False: a list was too short and has been enlarged.
 bool DeviceHistories::try_run(HistoriesArgs batch, HistoryScores& sum,
                               std::vector<SuspendedParticle>* leaving) {
   sum = {};

@@ -45,8 +45,11 @@ class DeviceHistories {
   struct Counts {
     Index sites = 0, crossings = 0, secondaries = 0, departures = 0, suspended = 0;
   };
+  /// Copies sites, particles and arrivals to the device, and sets their views in `args`.
   void upload_starts(HistoriesArgs& args);
+  /// Runs one pass. `counts`: sites and crossings before the pass; all counts after it.
   HistoryScores pass(HistoriesArgs& args, Counts& counts);
+  /// Runs all passes of `batch`. False: a list was too short and has been enlarged.
   bool try_run(HistoriesArgs batch, HistoryScores& sum,
                std::vector<SuspendedParticle>* leaving = nullptr);
 

@@ -22,6 +22,7 @@ class WeightWindows {
   WindowView view() const { return view_; }
   /// The lower bounds of the windows, [z][y][x][group]; 0: no window.
   const std::vector<double>& lower() const { return lower_; }
+  /// Replaces the lower bounds; `lower` as lower() returns them.
   void set(std::vector<double> lower);
   /// Number of boxes and groups with a window.
   Index count() const;

@@ -65,6 +65,7 @@ class RegionParser {
            (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' || text_[at_] == '\r'))
       ++at_;
   }
+  /// Skips the character c and spaces after it. False: another character comes next.
   bool take(char c) {
     if (at_ == text_.size() || text_[at_] != c) return false;
     ++at_;
@@ -146,7 +147,8 @@ std::int32_t count_steps(const Region& region) {
   return count;
 }
 
-/// Appends the steps that evaluate `region` and continue at if_true or if_false.
+/// Appends the steps that evaluate `region` and continue at if_true or if_false; `first` is the
+/// index of the first one.
 void append_steps(const Region& region, std::int32_t first, std::int32_t if_true,
                   std::int32_t if_false, std::vector<RegionStep>& steps) {
   if (region.kind == Kind::half_space) {
@@ -175,14 +177,14 @@ SourceLocation location_of(const RegionFault& fault, std::string_view text, Sour
       value.text.compare(at, 3, "\"\"\"") == 0 || value.text.compare(at, 3, "'''") == 0;
   const auto column = static_cast<int>(fault.column);
   if (breaks == 0 && !is_multiline) {
-    value.column += 1 + column;
+    value.column += 1 + column;  // after the opening quote
     return value;
   }
   // A line break after the opening quotes is not part of the value.
   const bool is_skipped = value.text.size() <= at + 3;
   const std::size_t line_start = breaks == 0 ? 0 : before.rfind('\n') + 1;
   if (breaks == 0 && !is_skipped) {
-    value.column += 3 + column;
+    value.column += 3 + column;  // after three opening quotes
     return value;
   }
   value.line += static_cast<int>(breaks) + (is_skipped ? 1 : 0);

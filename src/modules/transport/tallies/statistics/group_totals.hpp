@@ -75,6 +75,7 @@ class GroupTotals {
     TallySum sum;
   };
   static std::vector<Total> totals_of(const TallyPlan& plan);
+  /// The rows, of without_groups(), whose statistics of a score this rank keeps, and their moments.
   IndexRange own_rows(std::size_t tally, std::size_t score) const;
   std::vector<BatchMoments> own_moments(std::size_t tally, std::size_t score) const;
 
@@ -82,7 +83,7 @@ class GroupTotals {
   Index values_, planned_batches_;
   bool correlated_;
   std::vector<IndexRange> rank_ranges_;  ///< values that each rank keeps
-  IndexRange mine_;
+  IndexRange mine_;                      ///< values that this rank keeps
   BatchStatistics statistics_;
 };
 
