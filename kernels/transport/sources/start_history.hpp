@@ -20,7 +20,8 @@ GSIM_TRANSPORT_NOINLINE SourceSampling sample_start(History<Banks>& h,
   const auto accept = [&](std::int32_t source, const Vector3& position) {
     const transport::Source& s = args.sources.sources[source];
     if (s.cells == 0 && s.materials == 0) return true;
-    const transport::CellAt here = cell_at(args.geometry, position, Vector3{0, 0, 1});
+    const Vector3 any_direction{0, 0, 1};  // selects the side if the position is on a surface
+    const transport::CellAt here = cell_at(args.geometry, position, any_direction);
     return is_admitted(args.sources, source, here.cell, here.material);
   };
   return sample_source(args.sources, h.particle.random, accept, particle);
@@ -35,7 +36,8 @@ GSIM_HD Fate start_at_site(History<Banks>& h, const FissionSite& site) {
   p.group = site.group;
   begin_flight(p.coordinates, site.position, p.direction);
   p.cell = -1;
-  if (has_detectors(h)) score_detectors(h, {}, 0, nullptr);
+  constexpr std::int32_t is_collided = 0;
+  if (has_detectors(h)) score_detectors(h, {}, is_collided, nullptr);
   return apply_weight_window(h);
 }
 

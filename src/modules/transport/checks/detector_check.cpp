@@ -10,6 +10,7 @@
 namespace gsim::transport {
 namespace {
 
+/// The cell and material at x; on a surface, those on the side towards larger z.
 CellAt cell_of(const RunToCheck& c, const Vector3& x) {
   return transport_kernels::cell_at(c.system.geometry().view(), x, Vector3{0, 0, 1});
 }

@@ -167,7 +167,7 @@ std::string too_many_secondaries_text(const RunToCheck& c, const LostParticle& p
       p.history, many_secondaries, why, position_text(p.position), cell_text(c, p.cell));
 }
 
-/// Transports the first histories of the run, within limits.
+/// Transports the first histories of the run, within limits; returns the first lost particle.
 LostParticle first_lost(const RunToCheck& c, const Executor& host, const WeightWindows* windows) {
   Array<double> importance(host, 0);
   std::vector<double> importances;

@@ -23,6 +23,7 @@ struct StartCounts {
   std::int32_t zero_importance_cell = -1;
 };
 
+/// The cell and material at x; on a surface, those on the side towards larger z.
 CellAt cell_of(const System& system, const Vector3& x) {
   return transport_kernels::cell_at(system.geometry().view(), x, Vector3{0, 0, 1});
 }

@@ -146,7 +146,7 @@ SourceConvergence judge_convergence(const std::vector<std::span<const double>>& 
                                     Index inactive) {
   SourceConvergence result;
   result.relaxations = HUGE_VAL;
-  double tolerance = 1;
+  double tolerance = 1;  // of the first series, the entropy
   for (const std::span<const double> series : all_series) {
     const bool is_constant = std::all_of(series.begin(), series.end(),
                                          [&series](double s) { return s == series.front(); });

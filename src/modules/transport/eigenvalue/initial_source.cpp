@@ -13,6 +13,7 @@ namespace {
 
 using transport_kernels::HistoryRandom;
 
+/// The cell and material at position; on a surface, those on the side towards larger z.
 CellAt cell_of(const InitialSourceSetup& setup, const Vector3& position) {
   return transport_kernels::cell_at(setup.geometry, position, Vector3{0, 0, 1});
 }

@@ -201,7 +201,7 @@ class MgxsFile {
   void read_beta() {
     const Doubles beta = optional("beta");
     if (beta.empty()) return;
-    const std::size_t count = delayed_count();
+    const std::size_t count = read_decay_constants();
     if (beta.size() != count) check_size("beta", beta.size(), count * n_);
     for (std::size_t d = 0; d < count; ++d) {
       const std::size_t first = beta.size() == count ? d : d * n_;
@@ -211,7 +211,8 @@ class MgxsFile {
       result_.material.delayed.fractions.push_back(row);
     }
   }
-  std::size_t delayed_count() {
+  /// Reads the decay constants of the delayed groups; returns the number of these groups.
+  std::size_t read_decay_constants() {
     DelayedGroups& d = result_.material.delayed;
     if (!has("decay-rate"))
       fail(fmt::format("it has delayed neutrons and no {}decay-rate", folder_));
@@ -229,7 +230,7 @@ class MgxsFile {
     }
     const Doubles delayed = optional("delayed-nu-fission");
     if (delayed.empty()) return;
-    const std::size_t count = delayed_count();
+    const std::size_t count = read_decay_constants();
     const bool is_matrix = delayed.size() != count * n_;
     if (is_matrix) check_size("delayed-nu-fission", delayed.size(), count * n_ * n_);
     const std::size_t size = is_matrix ? n_ * n_ : n_;

@@ -111,6 +111,7 @@ TEST_CASE("generations: the same bits on any number of ranks and threads") {
 }
 
 TEST_CASE("generations: the comb selects source sites evenly and in order") {
+  // Offsets of 0, half and nearly a whole pitch of the comb.
   for (const Index sites : {1, 7, 100, 1000, 2345})
     for (const std::uint32_t offset : {0u, 0x80000000u, 0xffffffffu}) {
       const Index teeth = 1000;
