@@ -32,7 +32,7 @@ void run_to_the_end(const std::string& base) {
   SegmentedFile file(self, base + ".h5md",
                      {{"value", ElementType::int64, {rows}, IndexRange{0, rows}},
                       {"step", ElementType::int64, {}}},
-                     {std::size_t{500'000}, std::size_t{1'500'000}});
+                     {.buffer_bytes = 500'000, .segment_bytes = 1'500'000});
   Index done = 0;
   if (list_checkpoints(base).empty()) {
     file.start();

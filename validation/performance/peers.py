@@ -20,7 +20,7 @@ class Result:
     cpu_seconds: float  # of the whole process, all ranks and threads
     peak_bytes: int  # of the largest process
     shares: dict = field(default_factory=dict)  # part of the loop -> share of its time
-    rebuilds: int = 0
+    rebuilds: int = 0  # of the neighbour lists
     loop: dict = field(default_factory=dict)  # gsim: busy and waiting times of the ranks in the loop
     estimate: tuple = ()  # mean and standard error of what is calculated
 
@@ -94,7 +94,7 @@ def run_alternately(deck, programs_to_run, cores, rounds, folder):
 
 
 def instructions_of(command, folder, environment):
-    """Instructions of a command and all its threads: perf, otherwise valgrind's callgrind."""
+    """Number of instructions that a command and all its threads execute, by perf or else by valgrind's callgrind."""
     environment = {**os.environ, **environment}
     if has_counters():
         done = subprocess.run(["perf", "stat", "-x", ",", "-e", "instructions:u", *command],
@@ -108,6 +108,7 @@ def instructions_of(command, folder, environment):
 
 
 def has_counters():
+    """Whether perf can count instructions on this machine."""
     if shutil.which("perf") is None:
         return False
     done = subprocess.run(["perf", "stat", "-x", ",", "-e", "instructions:u", "true"],

@@ -73,7 +73,8 @@ enum class Resume { no, required, if_present };
 
 struct RunRequest {
   RunOptions options;
-  CheckpointIdentity identity;  ///< the engine adds the digests of input_files and the module's
+  /// The engine adds the digests of input_files and Module::input_digest().
+  CheckpointIdentity identity;
   std::string config_name, config_text, config_resolved;
   std::vector<InputFile> input_files;  ///< ConfigFile::input_files(): stored with the results
   /// Name, version and digest of each plugin that the module needs. A resumed run with other

@@ -23,6 +23,7 @@ class RealTerms {
   GSIM_HD void add(int k, double x) {
     if (add_if_not_finite(k, x)) return;
     const RealParts p = parts_of(x);
+    // Digits count multiples of 2^-2148, and p.position those of 2^-1074 (superaccumulator.hpp).
     const int bit = p.position + 1074;
     at(k, bit / 32).low += WideInteger{p.mantissa} * (WideInteger{1} << (bit % 32));  // < 2^84
   }
@@ -72,6 +73,7 @@ class RealTerms {
              1);
     return true;
   }
+  /// The registers of sum k, after those of another digit have been added to the digits.
   GSIM_HD Window& at(int k, int digit) {
     if (window_[k].digit != digit) {
       flush(k);
@@ -85,6 +87,7 @@ class RealTerms {
     spread(k, w.digit + 2, w.high);
     w.low = w.high = 0;
   }
+  /// Adds quanta 2^(32 digit) to the digits of sum k.
   GSIM_HD void spread(int k, int digit, WideInteger quanta) {
     if (quanta == 0) return;
     for (int part = 0; part < 3; ++part)

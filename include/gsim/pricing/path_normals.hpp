@@ -14,8 +14,9 @@ GSIM_HD auto words_at(PhiloxKey key, std::uint64_t first, Index step, std::uint3
                                                       block);
 }
 
-/// Normals of the paths, each drawn when it is needed: draw d = step * factors + factor is number d
-/// mod 4 of the block addressed by step d / 4. For one path per thread.
+/// Normals of the paths, each drawn when it is needed. Draw d = time step * factors + factor is
+/// number d mod 4 of the four normals of the Philox block whose address has the step d / 4. For one
+/// path per thread.
 template <class P, class Policy>
 class DrawnNormals {
  public:

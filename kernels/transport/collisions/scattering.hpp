@@ -45,7 +45,7 @@ GSIM_HD double sample_angle(const MaterialView& m, std::int32_t angle, Random& r
     const AliasPlace at = alias_place(law.slots, random.uniform());
     const std::int32_t slot =
         at.fraction < slots[at.slot].threshold ? at.slot : slots[at.slot].alias;
-    if (law.order < 0) return slots[slot].value;
+    if (law.order < 0) return slots[slot].value;  // discrete cosines
     const double mu = fma((slot + random.uniform()) / law.slots, 2.0, -1.0);
     const double density =
         chebyshev_sum(m.coefficients.data + law.first_coefficient, law.order, mu);

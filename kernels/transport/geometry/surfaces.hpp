@@ -80,6 +80,8 @@ GSIM_TRANSPORT_NOINLINE bool side_at_surface(const GeometryView& g, const Surfac
   }
   if (is_torus(s.form)) {
     const double slope = dot(surface_gradient(g, s, x), d);
+    // If f hardly changes over a step of 2^-14 of the smaller semi-axis, the side is that at its
+    // end.
     const double step = 0x1p-14 * (s.p[4] < s.p[5] ? s.p[4] : s.p[5]);
     if (abs(slope) * step > 2 * on_surface) return slope > 0;
     return surface_value(g, s, along(x, step, d)) >= 0;

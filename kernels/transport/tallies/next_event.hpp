@@ -220,7 +220,8 @@ class NextEvent {
     return -3 * gsim::expm1<Strict>(-optical) / (optical * square);
   }
 
-  /// Whether a ray along `d` was reflected by exactly the planes of the image.
+  /// Whether a ray along `d` that ends in direction `end` was reflected by exactly the planes of
+  /// the image: bit a of `mirrored` stands for a plane across axis a.
   static GSIM_HD bool is_reflected_as(const Vector3& end, const Vector3& d, std::int32_t mirrored) {
     for (std::int32_t a = 0; a < 3; ++a) {
       const double expected = (mirrored >> a & 1) != 0 ? -component(d, a) : component(d, a);

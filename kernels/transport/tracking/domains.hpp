@@ -46,7 +46,9 @@ struct SuspendedParticle {
   BankedParticle particle;
   Boundary outer;
   double tallied_to = -1;  ///< path up to which the flight is tallied; negative: no part of it is
-  double track_start = 0;  ///< path at which the track begins that whole-track tallies score next
+  /// Path at which the track begins that whole-track tallies score next. Of the bins of these
+  /// tallies only that of the mesh changes along a flight (TallyView::whole_track_tallies).
+  double track_start = 0;
   KContributions k;
   std::int64_t flights = 0;             ///< flights so far
   std::int32_t fission_sites = 0;       ///< fission sites banked so far

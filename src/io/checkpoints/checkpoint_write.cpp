@@ -49,6 +49,7 @@ class CheckpointWriter : public DatasetWriter {
  private:
   static std::string in_state(std::string_view path) { return fmt::format("state/{}", path); }
 
+  /// The row ranges of all ranks where rank 0 holds every row.
   std::vector<IndexRange> ranges_at_root(Index rows) const {
     std::vector<IndexRange> ranges(static_cast<std::size_t>(file_.communicator().size()),
                                    {rows, rows});
@@ -56,6 +57,8 @@ class CheckpointWriter : public DatasetWriter {
     return ranges;
   }
 
+  /// Adds the dataset and the digests of its blocks of rows to the table. `ranges`: the rows of
+  /// each rank; `data`: those of this rank.
   void record(std::string_view path, const StoredType& type, const DatasetShape& shape,
               const std::vector<IndexRange>& ranges, const void* data) {
     const Communicator& communicator = file_.communicator();
@@ -87,6 +90,7 @@ void write_layout(Hdf5Writer& file, const CheckpointIdentity& identity, Index un
   file.attribute("checkpoint", "gsim_version", identity.gsim_version);
   file.attribute("checkpoint", "config_digest", identity.config_digest);
   write_column(file, "checkpoint/units_done", ElementType::int64, 1, &units_done);
+  // A larger configuration is not stored.
   constexpr std::size_t max_text_bytes = std::size_t{1} << 18;
   if (!identity.config_text.empty() && identity.config_text.size() <= max_text_bytes)
     file.write_strings(configuration_path, std::span(&identity.config_text, 1));

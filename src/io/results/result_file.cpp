@@ -55,6 +55,7 @@ struct ResultReader::Impl {
   auto with_reader(const Read& read) const {
     return verified_reader ? read(*verified_reader) : read(*process_reader);
   }
+  /// Calls read(file) on every rank; an error of one rank is thrown on all.
   template <class Read>
   void agree(const Read& read) const {
     communicator.agree([&] { with_reader(read); });
@@ -72,6 +73,8 @@ ResultReader::ResultReader(Communicator communicator, const std::string& path)
   comm.agree([&] {
     if (!result.damage.empty())
       throw IoError(fmt::format("cannot read {}: it {}", path, result.damage));
+    // A file with valid checksums is safe to parse in this process; any other file is parsed in a
+    // helper process, which malformed HDF5 data may crash.
     result.kind ? void(impl_->verified_reader.emplace(path))
                 : void(impl_->process_reader.emplace(path));
   });

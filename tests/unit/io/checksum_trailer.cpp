@@ -58,6 +58,7 @@ TEST_CASE("checksum trailer: any changed byte is detected") {
   write_results(Communicator::self(), folder / "run.h5");
   const std::string original = bytes_of(folder / "run.h5");
   const std::size_t contents = original.size() / 2;  // inside the large dataset
+  // Every 2999th byte, and each of the last 3000, which contain the trailer.
   for (std::size_t at = 0; at < original.size(); at += at + 3000 < original.size() ? 2999 : 1) {
     std::string changed = original;
     changed[at] = static_cast<char>(changed[at] ^ 4);

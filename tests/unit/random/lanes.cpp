@@ -31,6 +31,7 @@ struct Tables {
 };
 
 Tables random_tables(const Executor& executor, int width, std::uint64_t first) {
+  // The Sobol numbers are those of dimension 7, the last of 8.
   const std::vector<std::uint32_t> directions = SobolDirections(8).reversed();
   const Array<std::uint32_t> device_directions(executor,
                                                std::span(&directions[7 * sobol_bits], sobol_bits));

@@ -21,7 +21,8 @@ using gsim::Field;
 
 gsim::Cell ghosts_of(const IsingConfig& config) { return {1, 1, config.dimensions == 3 ? 1 : 0}; }
 
-/// The grid of sites, with the same division among ranks as the grid of words.
+/// The grid of sites, with the same division among ranks as the grid of words. A cell of the latter
+/// holds 128 sites along x, as one word of 64 sites of either colour.
 gsim::GridDecomposition sites_of(const IsingConfig& config, const gsim::GridDecomposition& words) {
   std::vector<CellBlock> blocks;
   for (int r = 0; r < words.ranks(); ++r) {
@@ -65,6 +66,7 @@ gsim::WorkPlan IsingModule::plan(const gsim::Context& context) {
   const int ranks =
       context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
   const Index measurements = config_.sweeps / config_.measure_every;
+  // A bit for the spin and, for pictures, an integer; 16 bytes for the two sums of a measurement.
   const double bytes_per_site = 0.125 + (config_.pictures.every > 0 ? sizeof(std::int32_t) : 0);
   plan.bytes_per_rank = bytes_per_site * static_cast<double>(config_.count()) / ranks +
                         16.0 * static_cast<double>(measurements);

@@ -40,6 +40,7 @@ LargestForce largest_of(const ThreeBodyConfig& config) {
     return config.closest + (config.cutoff() - config.closest) * k / distances;
   };
   LargestForce largest;
+  // `energy`: the larger one of energy and virial, which have the same quantum.
   const auto note = [&](double force, double energy) {
     largest.force = std::max(largest.force, 2 * force);
     largest.energy = std::max(largest.energy, 2 * std::abs(energy));

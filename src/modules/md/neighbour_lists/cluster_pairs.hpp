@@ -88,6 +88,7 @@ class ClusterPairs {
   };
   void assign_clusters(const GridShape& shape, const PairAtoms& atoms, IndexRange rows,
                        Atoms& to) const;
+  /// Reads positions. Returns the largest distance of an atom from its `recorded` position.
   double load(View<const FixedPosition> positions, Atoms& atoms);
   /// Stores the current positions as the `recorded` ones. Returns the largest distance of an atom
   /// from its position of rebuild().
@@ -97,7 +98,11 @@ class ClusterPairs {
   /// Records the positions of the locals. Returns whether the long lists are valid now and at the
   /// next step.
   bool record_locals();
+  /// Shortens a list to the pairs of locals with `j` that are within cutoff + reach_ + j_reach, if
+  /// this saves time; otherwise the long list is used.
   void shorten(PairList& list, const Atoms& j, double j_reach) const;
+  /// The distance by which atoms may still move before the long lists are invalid, if one has moved
+  /// by `moved` since rebuild().
   double remaining_distance(double moved) const;
   ClusterPass<Real> pass(const PairList& list, const Atoms& j, bool ghosts) const;
   void exclude(const PairAtoms& atoms, const Exclusions& exclusions);

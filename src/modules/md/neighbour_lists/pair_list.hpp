@@ -52,6 +52,7 @@ class PairList {
   /// Computes near() for the current positions of the clusters' atoms.
   void shorten(const Executor& executor, const BoxMatrix& box_matrix, double radius,
                const Quad<std::uint32_t>* i_positions, const Quad<std::uint32_t>* j_positions);
+  /// Makes near() return all() until the next shorten().
   void use_all() { is_short_ = false; }
   /// The number of cluster pairs in `chunks`.
   static Index entries(View<const ClusterChunk> chunks);

@@ -56,7 +56,7 @@ class Slabs {
  private:
   bool is_periodic_;
   std::uint32_t count_ = 1;
-  std::int64_t reach_ = 1;
+  std::int64_t reach_ = 1;            // number of slabs on either side that are within r_max
   std::vector<std::int32_t> index_;   // of each slab among those with atoms; -1: no atoms
   std::vector<std::uint32_t> slabs_;  // the slabs with atoms, ascending
 };
@@ -213,6 +213,7 @@ void count_cell(const Cells& cells, Index c, std::vector<IndexRange>& ranges, Co
     const Index from = std::max(start(locals, r.first), first), to = start(locals, r.last);
     const Index ghosts_from = start(ghosts, r.first), ghosts_to = start(ghosts, r.last);
     for (Index i = first; i < last; ++i) {
+      // A pair counts once for each of its two atoms: for a ghost, on the rank that owns it.
       counter.count(locals, i, locals, std::max(from, i + 1), to, 2);
       counter.count(locals, i, ghosts, ghosts_from, ghosts_to, 1);
     }

@@ -269,7 +269,7 @@ void make_droplet_start(const Section& s, const DropletOptions& o, StartConfig& 
 }  // namespace
 
 std::vector<std::string> StartConfig::type_elements() const {
-  constexpr double tolerance = 0.0125;
+  constexpr double tolerance = 0.0125;  // difference to the mass of an element, g/mol
   const bool has_real_masses = units != nullptr && units->system != UnitSystem::lj;
   std::vector<std::string> symbols;
   for (const TypeConfig& t : types) {

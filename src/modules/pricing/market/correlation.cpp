@@ -14,6 +14,7 @@ std::size_t at(Index row, Index column, Index n) {
   return static_cast<std::size_t>(row * n + column);
 }
 
+// Sum of the squares of the elements above the diagonal.
 double off_diagonal(const std::vector<double>& a, Index n) {
   double sum = 0;
   for (Index i = 0; i < n; ++i)

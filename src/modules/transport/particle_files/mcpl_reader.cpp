@@ -35,6 +35,7 @@ class Bytes {
 
 std::size_t McplHeader::record_size() const {
   const std::size_t real = is_single ? 4 : 8;
+  // Position, packed direction and energy, and time are seven reals.
   return real * (7 + (has_polarisation ? 3 : 0) + (common_weight == 0 ? 1 : 0)) +
          (common_pdg == 0 ? 4 : 0) + (has_flags ? 4 : 0);
 }

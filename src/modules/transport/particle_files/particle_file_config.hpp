@@ -15,10 +15,10 @@ struct ParticleFileConfig {
   bool is_set = false;                ///< [particle_file] is given
   std::vector<std::string> surfaces;  ///< empty: all vacuum boundaries
   CrossingSide side = CrossingSide::both;
-  bool ends = false;  ///< recorded particles end at the surface
-  Index limit = 0;    ///< number of particles from which on no batch is added; 0: no limit
-  std::int32_t pdg = 2112;
-  std::string file;  ///< empty: named after the results
+  bool ends = false;        ///< recorded particles end at the surface
+  Index limit = 0;          ///< number of particles from which on no batch is added; 0: no limit
+  std::int32_t pdg = 2112;  ///< Particle Data Group code of the particles; 2112: neutrons
+  std::string file;         ///< empty: named after the results
   KeyLocations keys;
 
   /// The name of the file; `output`: that of the results without ".h5".

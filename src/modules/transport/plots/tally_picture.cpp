@@ -60,7 +60,7 @@ class ShownBins {
   const TallyPlan& plan_;
   const TallyModel* tally_ = nullptr;
   const MeshConfig* mesh_ = nullptr;
-  Index mesh_stride_ = 1;
+  Index mesh_stride_ = 1;          ///< number of rows from a bin of the mesh to the next one
   std::vector<Index> offsets_{0};  ///< rows to be summed, relative to the first row of a bin
   std::string sums_;               ///< path of these sums and their errors in the results
   std::string score_;

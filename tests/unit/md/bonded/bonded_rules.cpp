@@ -22,6 +22,8 @@ TEST_CASE("bonded: exclusions follow from the shortest path along bonds") {
   s.topology.bond_types = {"r"};
   s.parameters.bonds = {harmonic(1, 1)};
   s.parameters.bonds[0].max_length = 3;
+  // The partners of `atom` in excluded and scaled pairs. `special`: whether 1-2, 1-3 and 1-4 pairs
+  // are excluded, and the scale factors of 1-4 pairs that are not.
   const auto partners = [&](const SpecialPairs& special, Index atom) {
     s.parameters.special = special;
     s.parameters.pairs = {1, {1}, {1}, 0};

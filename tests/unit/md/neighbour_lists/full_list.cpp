@@ -250,6 +250,7 @@ TEST_CASE("full list: no pair is missed in a large box of few atoms, where cells
   const Atoms other = disordered_crystal(large_box, 3, 0.014);
   for (std::size_t k = 0; k < other.ids.size(); ++k) {  // a second, distant group of atoms
     atoms.positions.push_back(other.positions[k]);
+    // shifted by 127/256 of the box along each axis
     for (auto& x : atoms.positions.back().x) x += 0x7fu * (std::uint64_t{1} << 56);
     atoms.types.push_back(other.types[k]);
     atoms.charges.push_back(0);

@@ -92,6 +92,7 @@ std::uint64_t observe(int ranks, const Box& box, const std::vector<Frame>& frame
   return digest;
 }
 
+/// The observers sample every 4 steps from step 0; a plan is {lags, levels, origins}.
 MeanSquareDisplacement make_msd(ObservedSystem& system, OriginPlan plan) {
   return {"msd", {4, 0}, {plan, {}}, system.setup, system.particles};
 }
