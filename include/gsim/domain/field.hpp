@@ -142,12 +142,12 @@ class FieldHalo {
   /// finish(); owned cells may be changed immediately (by launches on this executor). Error for a
   /// field of another layout.
   ///
-  /// `moves`, if not empty, has for each field one direction (-1, 0 or 1 along each axis) in which
-  /// its values propagate: cell c reads only cells c - m, where each component of m is 0 or that
-  /// of the move. Each field is then sent only in this direction, for example 5 of the 19
+  /// `directions`, if not empty, has for each field one direction (-1, 0 or 1 along each axis) in
+  /// which its values propagate: cell c reads only cells c - m, where each component of m is 0 or
+  /// that of the direction. Each field is then sent only in this direction, for example 5 of the 19
   /// populations of a D3Q19 lattice across a face; other ghosts are undefined. Error for another
-  /// number of moves. All ranks must pass the same moves.
-  void post(std::span<Field* const> fields, std::span<const Cell> moves = {});
+  /// number of directions. All ranks must pass the same ones.
+  void post(std::span<Field* const> fields, std::span<const Cell> directions = {});
   /// Lets messages progress between pieces of work (Messages::progress).
   void progress() { messages_->progress(); }
   /// Waits until the ghosts are complete (for launches from now on); returns immediately without a
@@ -183,7 +183,7 @@ class FieldHalo {
   void plan(const GridDecomposition& grid);
   /// Copies the list to a device.
   void upload(Rows& rows) const;
-  /// Whether the ghosts on `side` of a field are sent, according to its move.
+  /// Whether the ghosts on `side` of a field are sent, according to its direction.
   bool is_required(std::size_t field, const Cell& side) const;
   /// Bytes per cell of the required fields.
   Index record_bytes(const Cell& side) const;
@@ -203,7 +203,7 @@ class FieldHalo {
   MessageBuffer outgoing_, incoming_;
   std::unique_ptr<Messages> messages_;  // destroyed first: messages may be active after an error
   std::vector<Field*> fields_;
-  std::vector<Cell> moves_;  // empty, or one per field
+  std::vector<Cell> directions_;  // empty, or one per field
   bool under_way_ = false;
 };
 

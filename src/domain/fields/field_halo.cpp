@@ -153,9 +153,9 @@ Index FieldHalo::messages() const {
 
 /// Whether values of a field propagate into the block from its side `side`.
 bool FieldHalo::is_required(std::size_t field, const Cell& side) const {
-  if (moves_.empty()) return true;
+  if (directions_.empty()) return true;
   for (std::size_t a = 0; a < 3; ++a)
-    if (side[a] != 0 && moves_[field][a] != -side[a]) return false;
+    if (side[a] != 0 && directions_[field][a] != -side[a]) return false;
   return true;
 }
 
@@ -178,7 +178,7 @@ void FieldHalo::copy(const Rows* from, const Rows* to, const std::vector<Part>& 
     // If all fields are required, all parts have records of one size and take a single launch.
     const Part& part = parts[i];
     Index rows = part.count;
-    for (++i; moves_.empty() && i < parts.size(); ++i) rows += parts[i].count;
+    for (++i; directions_.empty() && i < parts.size(); ++i) rows += parts[i].count;
     std::vector<Field*> required;
     for (std::size_t k = 0; k < fields_.size(); ++k)
       if (is_required(k, part.side)) required.push_back(fields_[k]);
@@ -210,22 +210,22 @@ void FieldHalo::for_each_message(const std::vector<Part>& parts, Visit visit) co
   }
 }
 
-void FieldHalo::post(std::span<Field* const> fields, std::span<const Cell> moves) {
+void FieldHalo::post(std::span<Field* const> fields, std::span<const Cell> directions) {
   if (under_way_)
     throw MisuseError(
         "a FieldHalo is posted again before its last exchange has ended; call finish() after each "
         "post(), before ghosts are read");
-  if (!moves.empty() && moves.size() != fields.size())
+  if (!directions.empty() && directions.size() != fields.size())
     throw MisuseError("FieldHalo::post() has " + std::to_string(fields.size()) + " fields and " +
-                      std::to_string(moves.size()) +
-                      " moves; give one move for each field, or none");
+                      std::to_string(directions.size()) +
+                      " directions; give one direction for each field, or none");
   for (const Field* field : fields)
     if (field->layout() != layout_)
       throw MisuseError(
           "a field and the FieldHalo that it is posted to differ in layout; make fields with "
           "halo.layout()");
   fields_.assign(fields.begin(), fields.end());
-  moves_.assign(moves.begin(), moves.end());
+  directions_.assign(directions.begin(), directions.end());
   Index sent = 0, received = 0;
   for_each_message(sent_parts_, [&](int, Index, Index bytes) { sent += bytes; });
   for_each_message(received_parts_, [&](int, Index, Index bytes) { received += bytes; });

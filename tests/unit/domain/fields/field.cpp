@@ -69,6 +69,7 @@ int count_wrong_elements(Field& field, const Case& c, int step, int own_step, T 
 int count_errors(const Communicator& comm, const Case& c, BufferPath path) {
   const GridDecomposition grid(c.cells, c.boundaries, comm.size());
   const Executor host = Executor::host(1);
+  // Exchanges that are active at the same time have different tags, here 3 and 4.
   FieldHalo halo(comm, grid, c.ghost_layers, host, path, 3);
   FieldHalo other(comm, grid, c.ghost_layers, host, path, 4);
   const FieldLayout& layout = halo.layout();
