@@ -3,7 +3,8 @@
 # contents of the files, not from their folders: sites install under any prefix. MVAPICH and Intel MPI count as MPICH,
 # whose binary interface they share (the MPICH ABI Compatibility Initiative).
 
-# Sets OUT to the flavour of which FILE contains a text that matches MARKS: "Open MPI", "MPICH", or "" if neither is found.
+# Sets OUT to the flavour to which FILE belongs: "Open MPI" or "MPICH", or "" if FILE has no text that matches the regular
+# expression MARKS.
 function(gsim_flavour_of out file marks)
   file(STRINGS ${file} found REGEX "${marks}")
   set(${out} "" PARENT_SCOPE)

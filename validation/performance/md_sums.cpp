@@ -54,7 +54,7 @@ int compare(int rounds) {
   const Executor executor = Executor::host(1);
   PairTable table({"A"});
   table.add(0, 0, lennard_jones(1, 1, 2.5));
-  const ScaledPasses<Real> passes(table, 0);
+  const ScaledPasses<Real> passes(table, 0);  // atoms without charges
   const auto& pass = passes.passes()[0];
   ClusterPairs<Real> pairs(executor, melt.box, 2.5, 0.3);
   const View<const FixedPosition> positions{melt.positions.data(), n};
@@ -62,6 +62,7 @@ int compare(int rounds) {
   (void)pairs.load_locals(positions);
 
   const auto clusters = static_cast<std::size_t>(pairs.locals().clusters());
+  // Sums of 32 bits, which mixed precision uses for one type of atoms, and of 64 bits.
   std::vector<Quad<std::int32_t>> narrow(clusters);
   std::vector<Quad<std::int64_t>> wide(clusters);
   std::vector<Quad<Real>> negative_forces(clusters);

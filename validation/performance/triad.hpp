@@ -12,7 +12,9 @@ struct TriadArgs {
   const double* c = nullptr;
   double scalar = 0;
   Index count = 0;
-  bool is_streamed = false;  ///< streaming stores on the host: lines are written without a read
+  /// Whether the host uses streaming stores, by which cache lines are not read before they are
+  /// written.
+  bool is_streamed = false;
 };
 inline constexpr double triad_bytes = 24;  ///< per element, as counted by STREAM
 

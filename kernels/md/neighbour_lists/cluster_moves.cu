@@ -70,6 +70,7 @@ class LargestDisplacement {
     const R r2 = fma(z, z, fma(y, y, x * x));
     largest2_ = select(r2 > largest2_, r2, largest2_);
   }
+  /// Replaces `to` by the largest squared displacement if that is larger.
   GSIM_HD void raise(float& to) const {
     float lanes[4];
     store(lanes, largest2_);

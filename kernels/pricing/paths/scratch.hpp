@@ -8,7 +8,8 @@
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
-/// Byte offsets of the parts, each a multiple of 256.
+/// Byte offsets of the arrays in a part (see Scratch), each a multiple of 256, and its size in
+/// bytes.
 struct ScratchLayout {
   Index tile, state, normals, weights, values, samples, control_samples, sums, bytes;
 };
@@ -42,7 +43,9 @@ GSIM_HD ScratchLayout scratch_layout(const PathTable<T>& t, Index tile_samples, 
 template <class T>
 struct Scratch {
   Tile<T> tile;
-  T *state, *normals, *values;
+  T* state;    ///< StateMemory of a group of paths
+  T* normals;  ///< [step][factor][path of a group], where they are prepared before the steps
+  T* values;   ///< payoffs of the tile's paths
   T* weights;  ///< [tile's samples] likelihood ratios with importance sampling, else null
   double *samples, *control_samples;  ///< samples of the trades and of their control variates
   LaneSums* sums;

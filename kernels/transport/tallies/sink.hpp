@@ -47,7 +47,8 @@ GSIM_HD FixedPointScore contribution(const TallySink& sink, std::int32_t tally, 
 }
 
 /// Adds to value `at` of the sums. A sum of magnitude 2^41 (2^125 in units of 2^-84) or more, far
-/// below overflow of 128 bits, is recorded as a fault.
+/// below overflow of 128 bits, is recorded as a fault. A benchmark replaces this function by one
+/// for floating-point sums (validation/performance/transport_sums.cu).
 #if !defined(GSIM_TRANSPORT_BENCHMARK_SUMS)
 GSIM_HD void add_to_sum(const TallySink& sink, std::int32_t tally, Index at,
                         FixedPointScore score) {

@@ -11,21 +11,24 @@
 
 namespace gsim::pricing {
 
+/// The control variates of trades: a related payoff with a closed form where there is one,
+/// otherwise the discounted spot; none; always the discounted spot.
 enum class ControlVariates { automatic, none, spot };
+/// Treatment of invalid market or trade data.
 enum class OnError { stop, skip };
 
 /// The [pricing] table.
 struct PricingOptions {
   Precision precision = Precision::float64;
   Sampling sampling = Sampling::pseudo_random;
-  Index replicates = 128;
+  Index replicates = 128;  ///< independent scramblings of the Sobol sequence
   bool brownian_bridge = true;
   bool antithetic = false;
-  bool conditional = false;
+  bool conditional = false;  ///< samples are expectations given the path of the variance
   ControlVariates control_variates = ControlVariates::automatic;
   bool importance_sampling = true;
-  double steps_per_year = 100;
-  double confidence = 0.95;
+  double steps_per_year = 100;  ///< minimum, where paths are discretised
+  double confidence = 0.95;     ///< level of the confidence intervals
   OnError on_error = OnError::stop;
   SourceLocation sampling_at;  ///< location of `sampling` in the configuration
 };

@@ -78,7 +78,7 @@ Energies all_triples(const Silicon& atoms, const Displacement& displacement) {
              lambda = 21, gamma = 1.2;
   const std::size_t n = atoms.positions.size();
   Energies sum;
-  std::vector<std::array<Long, 4>> near;
+  std::vector<std::array<Long, 4>> near;  // vectors to neighbours, and their lengths over sigma
   for (std::size_t i = 0; i < n; ++i) {
     near.clear();
     for (std::size_t j = 0; j < n; ++j) {
@@ -134,7 +134,7 @@ struct Options {
 
 struct Result : PairResult {
   ForceQuanta quanta;
-  bool are_lists_good = false;
+  bool are_lists_good = false;  ///< the lists cannot miss pairs (load_locals())
 };
 
 Result on_rank(const Communicator& comm, const Silicon& atoms, const Options& o) {

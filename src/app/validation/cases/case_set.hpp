@@ -53,10 +53,10 @@ struct ValidationCase {
 };
 
 /// How a discretisation bias is bounded: the run is repeated at `coarser` times the step. With
-/// `extrapolate`, a run at twice the step between them gives the estimate with the bias' leading
+/// `extrapolate`, a third run at twice the finest step gives the estimate with the bias' leading
 /// term removed (Talay and Tubaro 1990).
 struct Refinement {
-  std::vector<std::string> keys;  ///< configuration keys that hold the steps; none: exact scheme
+  std::vector<std::string> keys;  ///< configuration keys of the number of steps; none: exact scheme
   Index quick = 0;                ///< their value at --quick
   Index full = 0;                 ///< their value at --full
   double order = 1;               ///< lowest weak order of the scheme
@@ -71,7 +71,7 @@ struct CaseSet {
   std::string check;           ///< how the reference was verified
   std::string estimate;        ///< name of the estimate to compare
   std::string path;            ///< of its file
-  std::string directory;       ///< of its file: names of further files start here
+  std::string directory;       ///< of its file; names of further files are relative to it
   bool is_long = false;        ///< runs at --full only
   double standard_errors = 4;  ///< largest accepted difference of sampled values
   /// A third-party file that was not found: there are no cases then.

@@ -15,6 +15,7 @@
 namespace gsim::app {
 namespace {
 
+/// The smaller of two numbers of degrees of freedom, where 0 means that one is unknown.
 double min_known_degrees(double a, double b) {
   return a > 0 && b > 0 ? std::min(a, b) : std::max(a, b);
 }

@@ -41,12 +41,13 @@ class MtkBarostat final : public Barostat {
   double mass() const;
   double rate(std::size_t axis) const { return rate_[rate_.size() == 1 ? 0 : axis]; }
   void set_targets(const PressureState& state);
+  /// Advances the rates by half a time step.
   void kick(const PressureState& state);
 
-  double freedom_, time_squared_, time_step_;  // time_squared_: square of `time`
+  double freedom_, time_squared_, time_step_;  // N_f; square of `time`; dt
   std::vector<double> rate_;                   // one, or one for each axis
   NoseHooverChain chain_;                      // thermostat of the rates
-  double thermal_ = 0, pressure_ = 0;          // kB T and P of the current mass and P V
+  double thermal_ = 0, pressure_ = 0;          // target kB T, from which W follows, and target P
   double target_work_ = 0;                     // energy that compensates changes of the targets
 };
 

@@ -59,7 +59,7 @@ class Coefficients {
   const CoefficientLine& line_;
   LineReader reader_;
   std::string style_;
-  std::size_t first_ = 0;
+  std::size_t first_ = 0;  ///< index of the first number in the words of the line
 };
 
 }  // namespace

@@ -93,6 +93,7 @@ class Simulation {
   std::uint64_t state_digest() const;
 
  private:
+  /// Measures the work of this rank, without waiting for others, for load balancing.
   class WorkTimer;
   /// Whether the states of all ranks are valid: the same on every rank.
   enum class StateCheck { valid, invalid };
@@ -109,20 +110,28 @@ class Simulation {
   void step(Index step, bool is_last);
   /// Rebuilds lists that are stale, or starts the halo exchange. Collective.
   StateCheck update_lists(bool must_rebuild);
+  /// Balances the load and sorts the atoms at intervals, and rebuilds the lists. Collective.
   StateCheck rebuild();
+  /// `sorted`: the atoms of this rank are put in spatial order.
   StateCheck migrate_and_build_lists(bool sorted);
+  /// Reduces the skin if the box has become too narrow for it.
   void fit_skin_to_box();
+  /// Moves the borders of the ranks' bricks if their work is unequal.
   Borders balance();
   void rebuild_pairs(const ForceContext& context);
   void update_box();
   /// Computes all forces; `with_sums`: also energies and virial.
   void compute(bool with_sums);
+  /// Runs `body`; a NumericalError becomes the fault of this rank.
   void record_numerical_errors(const std::function<void()>& body);
+  /// Keeps `fault` unless there is an earlier one.
   void record_fault(const Fault& fault);
   void record_integrator_fault();
+  /// Clears the message of this rank if another rank has an earlier fault. Collective.
   void reduce_faults();
   /// Whether an observer samples `step`; sets *with_thermo to true if one of them needs thermo.
   bool is_due(Index step, bool* with_thermo) const;
+  /// Whether an observer that samples `step` needs ghosts farther away than those of the lists.
   bool observers_exceed_ghosts(Index step) const;
   void sample(Index step);
   void observe(Index step);

@@ -14,7 +14,8 @@ namespace gsim::md {
 
 class NoseHooverChain final : public Thermostat {
  public:
-  /// The masses are N_f kB T time^2 for the first link and kB T time^2 for all others.
+  /// `freedom`: N_f, the number of degrees of freedom. The masses are N_f kB T time^2 for the first
+  /// link and kB T time^2 for all others.
   NoseHooverChain(double freedom, double time, Index links, double time_step);
 
   double scale(double twice_kinetic, double thermal, Index step) override;
@@ -35,7 +36,7 @@ class NoseHooverChain final : public Thermostat {
   /// Advances the chain by `time`; returns the factor of the velocities of the atoms.
   double substep(double time, double twice_kinetic);
 
-  double freedom_, time_squared_, time_step_;  // time_squared_: square of `time`
+  double freedom_, time_squared_, time_step_;  // N_f; square of `time`; time step of the run
   double thermal_ = 0;                         // kB T of the current masses
   std::vector<double> velocity_;               // of the links
   double position_energy_ = 0;                 // N_f kB T eta_1 + kB T eta_2 + …

@@ -113,11 +113,12 @@ void validate_filters(const Section& s, TallyConfig& tally) {
 }
 
 void describe_trigger(Section& s, TallyTrigger& trigger) {
-  const KeyInfo info{.doc = "upper limit of the standard error over |mean| of every bin and score",
+  const KeyInfo info{.doc = "upper limit of standard error / |mean| in every bin of every score",
                      .minimum = 0};
   s.optional("relative_error", trigger.relative_error, info);
-  s.optional("absolute_error", trigger.absolute_error,
-             {.doc = "upper limit of the standard error of every bin and score", .minimum = 0});
+  s.optional(
+      "absolute_error", trigger.absolute_error,
+      {.doc = "upper limit of the standard error in every bin of every score", .minimum = 0});
   s.optional("ignore_zeros", trigger.ignore_zeros,
              {.doc = "whether bins without any score are left out; otherwise they do not meet the "
                      "trigger"});
@@ -125,7 +126,8 @@ void describe_trigger(Section& s, TallyTrigger& trigger) {
 
 void validate_trigger(const Section& s, const TallyTrigger& trigger) {
   if (!trigger.is_set())
-    s.fail("relative_error", "the trigger has no error", "give relative_error or absolute_error");
+    s.fail("relative_error", "the trigger sets no limit of an error",
+           "give relative_error or absolute_error");
 }
 
 void describe_tally(Section& s, TallyConfig& tally, ScoreKinds scores, FilterKinds filters) {

@@ -37,7 +37,7 @@ struct MeshConfig {
 
 /// The errors at which a tally is sufficiently converged. A run may end when all triggers are met.
 struct TallyTrigger {
-  double relative_error = 0;  ///< standard error over |mean|; 0: none
+  double relative_error = 0;  ///< limit of standard error / |mean|; 0: none
   double absolute_error = 0;  ///< standard error; 0: none
   bool ignore_zeros = false;  ///< disregard bins without any score
   bool is_set() const { return relative_error > 0 || absolute_error > 0; }

@@ -22,6 +22,7 @@ double cut_position(const Box& box, std::size_t axis, std::uint64_t cut) {
 }  // namespace
 
 Box divided_box(const SampleBox& bounds) {
+  // The length of an unbounded axis relative to the longest one: so short that no cut divides it.
   constexpr double negligible = 1e-6;
   double longest = 0;
   for (std::size_t a = 0; a < 3; ++a)

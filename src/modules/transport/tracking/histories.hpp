@@ -55,7 +55,7 @@ class Histories {
   BatchSums run(Index batch, std::span<const SourceParticle> particles);
 
   /// The fission sites that this rank's histories of the last batch have banked, in the order of
-  /// parents and births.
+  /// their histories and, within a history, of their production.
   const std::vector<FissionSite>& fission_sites() const { return fission_sites_; }
   /// The crossings that this rank's histories of the last batch have recorded, in the order of
   /// histories.
@@ -64,13 +64,21 @@ class Histories {
  private:
   HistoriesArgs arguments(Index batch, Start start) const;
   BatchSums run(HistoriesArgs& args);
+  /// Discards the contributions of the batch to the tallies, before it is run again.
   void undo_tallies();
+  /// Runs histories on host threads; their sites follow the first `kept_sites` of fission_sites_.
   HistoryScores run_on_host(HistoriesArgs batch, std::size_t kept_sites);
+  /// Runs a batch with domain decomposition, again if the lists of a device were too short.
   HistoryScores run_in_domains(const HistoriesArgs& args);
+  /// Transports histories and exchanges the particles that leave domains until none is left.
   HistoryScores run_exchanges(const HistoriesArgs& args);
+  /// Transports some histories within the domain, and appends particles that leave it to `leaving`.
   HistoryScores run_part(HistoriesArgs args, std::vector<SuspendedParticle>& leaving);
+  /// Sends sites and crossings to the ranks that started their histories.
   void send_records_to_owners(const HistoriesArgs& args);
+  /// Sets scores.first_lost, of which a device reports the history only.
   void find_first_lost(const HistoriesArgs& args, HistoryScores& scores);
+  /// The sums over all ranks, per history.
   BatchSums add_up(const HistoryScores& mine) const;
 
   Communicator communicator_;

@@ -79,7 +79,7 @@ class Melt {
 
   /// Potential and kinetic energy per atom.
   std::array<double, 2> energies() {
-    std::array<ExactSum, 10> sums;
+    std::array<ExactSum, 10> sums;  // nine of md_kinetic_sums(), then the potential energy
     md_kinetic_sums(executor_, {moving(), mass_.view(), sums.data()});
     sums[9].add(pairs_sums_.energy[0]);
     comm_.sum(sums);
@@ -105,7 +105,7 @@ class Melt {
   int rebuilds() const { return rebuilds_; }
 
  private:
-  static constexpr double unit = 0x1p-44;
+  static constexpr double unit = 0x1p-44;  // quantum of the kinetic sums
 
   void fill() {
     const IndexRange own_range = partition({0, lattice_.atoms()}, comm_.size(), comm_.rank());

@@ -1,7 +1,7 @@
 // Values of closed forms, with their sources at each table: published values, and values that were
 // recomputed by other methods (quadrature, series, other formulas) and checked against the
 // published ones. The entries of a row are the arguments in the order of the struct, followed by
-// the value.
+// the value. `sign` is 1 for calls and -1 for puts.
 #pragma once
 
 namespace gsim::pricing::reference {
@@ -40,7 +40,7 @@ inline constexpr Exchange exchanges[] = {
 
 /// Haug 1998, p. 56-58, after Stulz 1982.
 struct Extreme {
-  bool best;
+  bool best;  ///< the option is on the larger of the spots, else on the smaller
   double sign, strike, spot1, spot2, dividend1, dividend2, rate, maturity, volatility1, volatility2,
       rho, value;
 };
@@ -165,6 +165,7 @@ inline constexpr Barrier barriers[] = {{false, false, 1, 95.0, 90.0, 0.25, 9.024
                                        {true, true, -1, 105.0, 110.0, 0.3, 8.36858188989}};
 
 /// Goldman, Sosin and Gatto 1979; Haug 1998, p. 61-62; Broadie, Glasserman and Kou 1999.
+/// `extreme`: smallest (calls) or largest (puts) spot before today.
 struct Lookback {
   double sign, extreme, spot, dividend, rate, maturity, volatility, value;
 };

@@ -37,7 +37,8 @@ maturity = 0.5
 }  // namespace
 
 TEST_CASE("estimates between evaluation points use all samples up to then") {
-  for (const Index blocks : {1, 5}) {  // before the first evaluation point, and after it
+  // Blocks of 4096 samples: before the first evaluation point, and after it.
+  for (const Index blocks : {1, 5}) {
     ModuleRun run{.config = portfolio, .ranks = 2, .slice = 1, .stop = samples(1 << 20)};
     run.stop_at = blocks;
     run.update = true;

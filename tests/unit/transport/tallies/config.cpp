@@ -53,7 +53,7 @@ TEST_CASE("tally config: duplicates, unordered bounds and incomplete keys are re
   check_refused(tally(flux + "energy = \"group\""), {"energy must be \"groups\", not `group`"});
   check_refused(tally(flux + "energy_bounds = [1e-5, 0.5, 2e7]"), {"0.5 eV lies within group 2"});
   check_refused(tally(flux + "response = [1.0]"), {"1 factors for 2 groups"});
-  check_refused(tally(flux + "trigger = {}"), {"the trigger has no error"});
+  check_refused(tally(flux + "trigger = {}"), {"the trigger sets no limit of an error"});
   const std::string mesh = "[[mesh]]\nname = \"m\"\n";
   const std::string box = mesh + "lower_left = [0, 0]\nupper_right = [1, 1]\nshape = [2, 2]\n";
   check_refused(box + box, {"two meshes have the name `m`"});

@@ -76,7 +76,7 @@ TEST_CASE("history random: after 2^24 numbers a branch continues in another one"
   CHECK(random.uniform() == first_block[0]);
 }
 
-TEST_CASE("history random: numbers are uniform and neighbours independent") {
+TEST_CASE("history random: numbers are uniform, and successive numbers uncorrelated") {
   constexpr int n = 1 << 18;
   double sum = 0, sum_of_squares = 0, products = 0, last = 0.5;
   int count = 0;
