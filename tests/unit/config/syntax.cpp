@@ -225,11 +225,11 @@ TEST_CASE("messages about syntax errors in numbers") {
       {"a unit", "a = 5 min\n",
        R"(bad.toml:1:7: there is text after the value
     1 | a = 5 min
-      |       ^ one key per line; put text in " "; comments begin with #)"},
+      |       ^ write one key per line; put text in " "; comments begin with #)"},
       {"two on a line", "a = 1 b = 2\n",
        R"(bad.toml:1:7: there is text after the value
     1 | a = 1 b = 2
-      |       ^ one key per line; put text in " "; comments begin with #)"},
+      |       ^ write one key per line; put text in " "; comments begin with #)"},
   });
 }
 
@@ -334,15 +334,15 @@ TEST_CASE("invalid characters are named in messages, and column numbers count ch
 )",
        R"(bad.toml:1:128: there is text after the value
     1 | …xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx" y
-      |                                                                                           ^ one key per line; put text in " "; comments begin with #)"},
+      |                                                                                           ^ write one key per line; put text in " "; comments begin with #)"},
   });
 }
 
 // Where no string can begin, toml++ parses a quotation mark as part of a word. The check of
-// characters before it (check_toml.cpp) takes the mark for the beginning of a string and accepts
-// the characters that follow, so that the parser meets them outside strings. toml++ looks up white
-// space in blocks of 1018 code points: the test has one character of each block that contains white
-// space, and characters of other blocks.
+// characters that precedes parsing (check_toml.cpp) takes the mark for the beginning of a string
+// and accepts the characters that follow, so that the parser meets them outside strings. toml++
+// looks up white space in blocks of 1018 code points: the test has one character of each block that
+// contains white space, and characters of other blocks.
 TEST_CASE("characters outside ASCII are refused in every context of the toml++ parser") {
   for (const char* character : {"é", "\u1681", "\u2010", "、", "\uFEEF", "語", "😀"}) {
     for (const char* before :
