@@ -22,8 +22,8 @@ def configuration():
     return config("disk", blocks=32, delay=0.001, interval=0.0001, sampler_keys="checkpoint_bytes = 3000")
 
 
-# No third checkpoint, which would be written at the end: failures while it is written, and the first one is checked and
-# removed, affect no run.
+# No third checkpoint, which would be written at the end: failures while it is written, or while the first checkpoint is
+# checked and removed after it, do not make a run fail.
 TWO_CHECKPOINTS = ("--set", "checkpoint.at_end=false")
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Instructions per path-step, counted by valgrind's callgrind: they do not depend on the load of the machine. The
-difference of two sample counts is used, so that start-up cancels. AVX2 level, because valgrind does not support
-AVX-512. usage: instructions.py BENCHMARK_PROGRAM"""
+counts of two runs, one of which has twice as many samples, are subtracted, so that start-up cancels. The programs run
+at the AVX2 level, because valgrind does not support AVX-512. usage: instructions.py BENCHMARK_PROGRAM"""
 import os
 import re
 import subprocess

@@ -294,6 +294,7 @@ GSIM_HD Pack<T, W> copysign(Pack<T, W> magnitude, std::type_identity_t<Pack<T, W
                         (bit_cast_to<uint_of<T>>(sign) & sign_bit));
 }
 
+/// The product of the low 32-bit halves of the lanes.
 template <int W>
 GSIM_HD Pack<std::uint64_t, W> mul_wide(Pack<std::uint64_t, W> a,
                                         std::type_identity_t<Pack<std::uint64_t, W>> b) {

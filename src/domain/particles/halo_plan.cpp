@@ -10,6 +10,7 @@
 namespace gsim {
 namespace {
 
+// Tags that the messages of other code do not use.
 constexpr int count_tag = Messages::tags - 1;
 constexpr int build_tag = Messages::tags - 3;
 

@@ -43,7 +43,7 @@ std::string SegmentedFile::finish(const std::function<void(ObjectWriter&)>& desc
   i.joined = i.frames;
   if (i.communicator.is_root())
     remove_numbered_files(i.path, segment_kind, [&](Index number) { return i.may_remove(number); });
-  i.communicator.barrier();  // no rank still checks for a segment that will be removed
+  i.communicator.barrier();  // no rank returns before the segments are removed
   return i.communicator.broadcast(backup);
 }
 

@@ -19,6 +19,7 @@ struct Spring {
     c[0] = p[0];
     c[1] = p[1];
   }
+  /// Length beyond which a bond ends the run.
   static double longest(const double* p) { return 2 * p[1]; }
   template <Real R>
   static GSIM_HD EnergyAndSlope<R> bond(R r, const R* c) {

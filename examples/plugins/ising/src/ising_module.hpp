@@ -52,10 +52,13 @@ class IsingModule : public gsim::Module {
     std::array<gsim::Field, 2> spins;  ///< of each colour: words of 64 spins (lattice_kernels.hpp)
   };
   void build();  ///< makes state_, sites_ and pictures_
+  /// The words in `block` as an argument of kernels.
   Words words_of(const gsim::CellBlock& block) const;
+  /// The words of a colour on this rank, ghosts included.
   std::uint64_t* words(int colour) const {
     return state_->spins[static_cast<std::size_t>(colour)].elements<std::uint64_t>().data;
   }
+  /// Exchanges the ghosts of `colour` and calls compute(block) for blocks that cover this rank.
   template <class Compute>
   void with_ghosts(int colour, const Compute& compute);
   void update(int colour, Index sweep);

@@ -49,7 +49,7 @@ double row_of(const Column& c, double index) {
 }
 
 // Pearson's chi-square (Abramowitz and Stegun 1964, 26.4) of classes that are equally probable by
-// the distribution function P; its tail probability is converted to a standard normal number.
+// the gamma distribution; its tail probability is converted to a standard normal number.
 Quantity gamma_score(const Column& c, double shape, double scale, double classes) {
   if (!(shape > 0) || !(scale > 0))
     throw InputError("gamma_score(): shape and scale must be greater than 0");

@@ -61,14 +61,19 @@ class BondedForces : public ForceTerm {
     const char* kind = "";
     std::int64_t atom = 0, partner = 0;
   };
+  /// Replaces `lowest` by `candidate` if this has lower ids.
   static void keep_lowest(Missing& lowest, const Missing& candidate);
+  // These functions make the lists of one kind of interaction, without entries; `energy` is the
+  // index of the energy in names_.
   void add_bonds();
   void add_bonds(const BondKind& kind, std::size_t energy);
   void add_angles();
   void add_angles(const AngleKind& kind, std::size_t energy);
   void add_dihedrals();
   void add_scaled_pairs();
+  /// Appends a name to names_ and returns its index.
   std::size_t add_energy(const char* name);
+  /// Increases largest_ to these values where they are larger.
   void raise_largest(double force, double energy);
 
   template <int n>

@@ -31,6 +31,7 @@ struct AngleParameters {
 /// phi) (W. L. Jorgensen, D. S. Maxwell and J. Tirado-Rives, J. Am. Chem. Soc. 118 (1996) 11225,
 /// Eq. 5, with their phase angles zero).
 DihedralSeries opls_dihedral(const std::array<double, 4>& k);
+
 /// Pairs of atoms of a molecule that are a few bonds apart: n - 1 bonds for "1-n", along the
 /// shortest path.
 struct SpecialPairs {
@@ -41,9 +42,10 @@ struct SpecialPairs {
   double scale_14 = 1, coulomb_scale_14 = 1;
 };
 
-/// Lennard-Jones parameters for 1-4 pairs of scaled strength, by types i types + j.
+/// Lennard-Jones parameters for 1-4 pairs of scaled strength: index i * types + j is that of the
+/// types i and j.
 struct ScaledPairParameters {
-  Index types = 0;
+  Index types = 0;  ///< number of types
   std::vector<double> epsilon, sigma;
   double coulomb = 0;  ///< Units::coulomb; 0: no charges
 };

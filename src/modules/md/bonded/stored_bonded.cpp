@@ -13,6 +13,7 @@ namespace gsim::md {
 namespace {
 
 constexpr std::string_view dihedral_style = "fourier";
+// Three flags of exclusion (1-2, 1-3, 1-4), two factors of 1-4 pairs, and max_arm.
 constexpr std::size_t special_size = 6;
 
 StoredStyle stored(const BondParameters& b) {

@@ -98,10 +98,10 @@ class FullListEam final : public EamForces<Real> {
       add_densities(context, true);
     }
     embed(context);
-    const bool is_alone = context.communicator.size() == 1;
-    if (!is_alone) Base::post_slopes();
+    const bool is_only_rank = context.communicator.size() == 1;
+    if (!is_only_rank) Base::post_slopes();
     add_forces(context, false);
-    if (is_alone) return;
+    if (is_only_rank) return;
     Base::finish_slopes();
     if (list_.ghosts() > 0) add_forces(context, true);
   }

@@ -158,9 +158,9 @@ template <class Real>
 ListState ClusterPairs<Real>::read_locals(View<const FixedPosition> positions) {
   const double moved = load(positions, locals_);
   if (!is_new_) schedule_.step(moved);
-  const bool is_near =
+  const bool short_lists_are_valid =
       !is_new_ && !locals_due_ && moved <= allowed_move(short_list_box_, box_, cutoff_, 2 * reach_);
-  if (is_near) return ListState::good;
+  if (short_lists_are_valid) return ListState::good;
   return record_locals() ? ListState::due : ListState::stale;
 }
 

@@ -17,7 +17,7 @@ struct CoulombConfig {
   double closest = 0;        ///< smallest distance of two charged atoms; 0: cutoff / 20
   double permittivity = 1;   ///< relative, of the whole system: Coulomb's constant is divided by it
   double medium = HUGE_VAL;  ///< reaction_field: relative permittivity beyond the cutoff
-  double alpha = 0;          ///< damped_shifted_force
+  double alpha = 0;          ///< damped_shifted_force: damping of the charges, 1/length
   EwaldConfig ewald;
   SourceLocation where = {}, cutoff_at = {};  ///< locations of the keys method and cutoff
 

@@ -143,7 +143,7 @@ class PayoffPacker {
 
   void pack_average(PayoffView<T>& p) {
     const bool geometric = reads_logs(trade_.payoff);
-    double scale = 1, future = 0;
+    double scale = 1, future = 0;  // future: the sum of the weights of the fixings to come
     if (trade_.fixing_weights.empty()) {
       const auto n = static_cast<double>(trade_.records.size());
       scale = 1 / (static_cast<double>(trade_.past_count) + n);

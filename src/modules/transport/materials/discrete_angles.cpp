@@ -97,9 +97,8 @@ std::optional<std::vector<double>> zeros(const Recurrence& r) {
   return found;
 }
 
-/// The Gauss quadrature with the given moments; nothing if it has no positive weights and cosines
-/// in
-/// [-1, 1].
+/// The Gauss quadrature with the given moments; nothing if a weight is not positive or a cosine is
+/// outside [-1, 1].
 std::optional<DiscreteAngles> quadrature(std::span<const double> moments) {
   auto r = recurrence(moments);
   if (!r) return std::nullopt;

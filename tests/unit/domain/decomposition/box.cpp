@@ -58,8 +58,8 @@ TEST_CASE("box: a position just below a face is wrapped and not out of range") {
 }
 
 TEST_CASE(
-    "box: differences are exactly antisymmetric, and if below half a width those to the nearest "
-    "image") {
+    "box: differences are exactly antisymmetric; those shorter than half a width are to the "
+    "nearest image") {
   for (const Box* box : {&triclinic, &open}) {
     const double half_width = 0.5 * std::min({box->width(0), box->width(1), box->width(2)});
     int compared = 0;

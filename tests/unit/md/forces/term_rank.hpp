@@ -91,8 +91,8 @@ class ForceTermRank {
     const auto f = particles.store.elements<std::int64_t>(particles.force);
     particles.store.executor().fill_zero(f.data, static_cast<std::size_t>(f.size) * 8);
     ForceSums sums;
-    const std::size_t names = term.energy_names().size();
-    sums.energy.resize(names);
+    const std::size_t energy_count = term.energy_names().size();
+    sums.energy.resize(energy_count);
     term.compute(context(with_sums), sums);
     ForceTermResult result;
     result.sums = sums.energy;
@@ -107,10 +107,10 @@ class ForceTermRank {
       for (std::size_t a = 0; a < 3; ++a)
         force[a] = static_cast<double>(result.quanta[i + a]) * quanta.force;
     }
-    for (std::size_t k = 0; k < names; ++k)
+    for (std::size_t k = 0; k < energy_count; ++k)
       result.energies.push_back(result.sums[k].value(quanta.energy) / 2);
     for (std::size_t v = 0; v < 6; ++v)
-      result.virial[v] = result.sums[names + v].value(quanta.energy) / 2;
+      result.virial[v] = result.sums[energy_count + v].value(quanta.energy) / 2;
     return result;
   }
 

@@ -17,7 +17,7 @@ namespace {
 
 SpringSystemOptions fire_options() {
   SpringSystemOptions options;
-  options.motion.plan = fire_minimiser({1e-7, 0.1});
+  options.motion.plan = fire_minimiser({.force_tolerance = 1e-7, .max_displacement = 0.1});
   options.time_step = 0.1;
   options.spring_constant = 2;
   options.initial_displacement = {0.8, -0.5, 0.3};

@@ -34,7 +34,8 @@ PairTable lennard_jones_table() {
 /// ThermalConductivity with a public flux().
 class PublicHeatFlux : public ThermalConductivity {
  public:
-  PublicHeatFlux(const ObserverSetup& setup) : ThermalConductivity("lambda", {1, 0}, {2}, setup) {}
+  PublicHeatFlux(const ObserverSetup& setup)
+      : ThermalConductivity("lambda", {.every = 1}, {.lags = 2}, setup) {}
   using ThermalConductivity::flux;
 };
 
@@ -59,7 +60,7 @@ std::vector<ObservedAtom> atoms_in(const Box& box, int cells) {
 ObserverSetup& with_pairs(ObservedSystem& system, PairPrecision precision) {
   system.setup.make_single_atom_pairs = [&system, precision] {
     return make_full_list_pair_forces(system.setup.executor, system.box, lennard_jones_table(),
-                                      {0, precision});
+                                      {.skin = 0, .precision = precision});
   };
   return system.setup;
 }
@@ -149,6 +150,7 @@ TEST_CASE(
         if (reference_flux.empty()) reference_flux = flux;
         CHECK(flux == reference_flux);
         for (std::size_t a = 0; a < 3; ++a)
+          // The sum has 500 atoms.
           CHECK(std::abs(flux[a] - static_cast<double>(expected[a])) < tolerance * 500);
       });
   }

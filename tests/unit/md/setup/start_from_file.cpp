@@ -180,9 +180,9 @@ TEST_CASE("start from a frame: notes list what the frame contains") {
   CHECK(has_note("with 950 bonds, 900 angles"));
   CHECK(has_note("bonded interactions, exclusions and 1-4 factors are those of "));
   // Without bonds the start is a fluid of single beads, which overlap where beads were bonded.
-  const Outcome alone =
+  const Outcome without_bonds =
       run(polymer_config + from_frame(first, -1) + "connectivity = false\n", 1, 0, 0, 1);
-  CHECK(alone.results.datasets.count("thermo/bond_energy") == 0);
+  CHECK(without_bonds.results.datasets.count("thermo/bond_energy") == 0);
   CHECK(contains(
       test::config_error_message<MdModule>(polymer_config + polymer_bonded + from_frame(first, -1) +
                                            "connectivity = false\n"),

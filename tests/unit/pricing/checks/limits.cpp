@@ -63,7 +63,9 @@ std::string heston(double kappa, double sigma, double rho) {
 
 }  // namespace
 
-TEST_CASE("Sobol dimensions: one normal per asset and per stochastic variance at each step") {
+TEST_CASE(
+    "Sobol points: more dimensions than the table has are refused, and the message counts the "
+    "normals") {
   const std::string sobol = "[pricing]\nsampling = \"sobol\"\n";
   // 2 normals at each of 100 steps a year: 10601 steps exceed the limit, 10600 do not.
   check_contains(
@@ -82,7 +84,7 @@ TEST_CASE("Sobol dimensions: one normal per asset and per stochastic variance at
   CHECK_FALSE(contains(error, "steps_per_year"));
 }
 
-TEST_CASE("Sobol points: 2^32 in each scrambling") {
+TEST_CASE("Sobol points: more than 2^32 in each scrambling are refused") {
   const std::string config = "[pricing]\nsampling = \"sobol\"\nreplicates = 4\n" + black_scholes +
                              "[[trades]]\nid = \"C\"\nproduct = \"european\"\nasset = \"H\"\n"
                              "type = \"call\"\nstrike = 100.0\nmaturity = 1.0\n";

@@ -106,6 +106,7 @@ TEST_CASE("collision: outgoing groups of scattering rows of any length have thei
       CHECK(std::abs(deviation) < 4.5);
       sum += deviation * deviation * (1 - p);
     }
+    // Pearson's chi-square has the mean groups - 1 and the variance 2 (groups - 1).
     CHECK(std::abs(sum - (groups - 1)) < 4 * sqrt(2.0 * (groups - 1)));
   }
 }
