@@ -209,7 +209,7 @@ def transport_kinds():
           "gsim schema prints their keys", out)
     out = gsim("modules", "--plugin", plugin)[1]
     check("surface rounded_cube" in out and "score detector" in out, "gsim modules lists them", out)
-    sphere = config("""module = "transport"
+    cube = config("""module = "transport"
 [transport]
 mode = "fixed_source"
 particles = 10
@@ -230,12 +230,12 @@ space = {kind = "point", position = [0.0, 0.0, 0.0]}
 """, "cube.toml")
     for key, table in (("score", "score=[{name='a',kind='detector'}]"),
                        ("sampler", "source=[{sampler={kind='lamp'}}]")):
-        refused(f"{key} without its plugin", gsim("check", sphere, "--set", table, "--set",
+        refused(f"{key} without its plugin", gsim("check", cube, "--set", table, "--set",
                 "surface=[{name='s',kind='sphere',radius=1.0,boundary='vacuum'}]"),
                 "no plugin that defines s", "plugins = [\"FILE\"]", "--plugin FILE")
-    refused("a missing key of a surface", gsim("check", sphere, "--plugin", plugin), "radius",
+    refused("a missing key of a surface", gsim("check", cube, "--plugin", plugin), "radius",
             "cube.toml")
-    refused("a surface with the name of a built-in one", gsim("check", sphere, "--plugin", plugin, KINDS_FAULT="name in use"),
+    refused("a surface with the name of a built-in one", gsim("check", cube, "--plugin", plugin, KINDS_FAULT="name in use"),
             "plugin `transport_kinds` registers a surface `sphere`, which gsim has already; rename one of them")
     whole = ("--plugin", plugin, "--set", "surface=[{name='s',kind='rounded_cube',radius=1.0,boundary='vacuum'}]",
              "--set", "score=[{name='a',kind='detector',efficiency=[0.5]}]",
@@ -244,7 +244,7 @@ space = {kind = "point", position = [0.0, 0.0, 0.0]}
     for fault, words, code in (("surface", f"{start}read its configuration: the kind fails as selected", 1),
                                ("score", f"{start}planned: the kind fails as selected", 1),
                                ("not a number", "score `a`", 2)):
-        refused(f"a kind that fails: {fault}", gsim("run", sphere, *whole, KINDS_FAULT=fault), words, code=code)
+        refused(f"a kind that fails: {fault}", gsim("run", cube, *whole, KINDS_FAULT=fault), words, code=code)
 
 
 def payoff():

@@ -45,6 +45,7 @@ struct ExcludedPairs {
   }
   /// Stores a b, rounded to integers.
   static GSIM_HD void store_rounded_product(std::int64_t* to, R a, R b) {
+    // Added to a double, it leaves the rounded number in the low bits (Format::rounder).
     constexpr double rounder = 0x1.8p52;
     using I = rebind<R, std::int64_t>;
     store(to,
@@ -85,6 +86,7 @@ struct ExcludedPairs {
   }
 };
 
+/// Adds the terms of the pairs of an owned atom to its force.
 struct ExcludedForces {
   md::ExcludedPairsJob job;
   GSIM_HD void operator()(Index i) const {
@@ -97,6 +99,7 @@ struct ExcludedForces {
   }
 };
 
+/// Reads energy and virial of a pair, for their sums over all pairs.
 struct ExcludedSums {
   md::ExcludedPairsJob job;
   GSIM_HD void operator()(Index p, std::int64_t* term) const {

@@ -8,9 +8,8 @@
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
-/// Writes the undiscounted payoffs of the paths [first, last) of the tile, a whole number of
-/// groups, to `values`; if terms.conditional is set, their expectations given the path of the
-/// variance.
+/// Writes the undiscounted payoffs of the paths [first, last) of the tile, a whole number of packs
+/// P, to `values`; if terms.conditional is set, their expectations given the path of the variance.
 template <class Policy, class P, class T>
 GSIM_HD void evaluate_paths(const PayoffView<T>& terms, const Tile<T>& tile, Index first,
                             Index last, T* values) {

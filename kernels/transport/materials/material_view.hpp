@@ -87,7 +87,7 @@ struct MaterialView {
   std::int32_t groups = 0;
   std::int32_t materials = 0;
   View<const GroupData> data;      ///< [material][group]
-  View<const Transfer> transfers;  ///< [material][group][first_transfer …]
+  View<const Transfer> transfers;  ///< rows of outgoing groups, from GroupData::first_transfer on
   View<const AngleLaw> angles;
   View<const AngleSlot> angle_slots;
   View<const double> coefficients;  ///< of densities in Chebyshev polynomials

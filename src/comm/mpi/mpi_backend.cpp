@@ -26,11 +26,12 @@ constexpr int first_message_tag =
 constexpr int first_control_tag = first_message_tag + Messages::tags;
 static_assert(first_control_tag + ControlMessages::channels <= 32768);
 
-/// Calls call(offset, count) for consecutive pieces of at most `piece` bytes, `bytes` in total.
+/// Calls call(offset, count) for consecutive pieces of at most `piece` bytes or elements, `total`
+/// in all.
 template <class Call>
-void in_pieces(std::int64_t bytes, std::int64_t piece, Call call) {
-  for (std::int64_t offset = 0; offset < bytes; offset += piece)
-    call(offset, static_cast<int>(std::min(piece, bytes - offset)));
+void in_pieces(std::int64_t total, std::int64_t piece, Call call) {
+  for (std::int64_t offset = 0; offset < total; offset += piece)
+    call(offset, static_cast<int>(std::min(piece, total - offset)));
 }
 
 /// Pending sends and receives; their buffers must outlive wait(). During unwinding after an error

@@ -71,7 +71,8 @@ void check_size(const Node& node, const KeyInfo& info, std::size_t size) {
   fail_at(node, fmt::format("`{}` must have {}, not {}", excerpt(node.key), required_size, n));
 }
 
-// Converts a list node, or a CSV cell, which is split into its parts first.
+// Converts a list node, or a CSV cell, which is first split into its parts: rows if `rows` is true,
+// else elements.
 template <class T>
 void convert_list(const Node& node, const KeyInfo& info, std::string_view what, bool rows,
                   std::vector<T>& list) {

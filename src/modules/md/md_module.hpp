@@ -49,6 +49,7 @@ class MdModule : public Module {
   void check_ramps(DatasetReader& reader) const;
   void warn(const Context& context) const;
   void build();
+  /// Prepares the first step of a new run, with or without [push_off].
   void begin(const Classification& classes, bool pushes_off);
   std::vector<Index> type_counts(const std::vector<AtomClass>& classes) const;
   OutputSetup observer_setup(const ForceQuanta& quanta) const;

@@ -54,7 +54,7 @@ struct LanesArgs {
   std::uint64_t first = 0;  ///< first entity, a multiple of 16
   Index count = 0;          ///< entities, a multiple of 16
   int width = 1;            ///< lanes of a pack: 1, 4, 8 or 16; ignored on CUDA, where it is 1
-  View<const std::uint32_t> directions;  ///< Sobol, bits reversed; of one dimension
+  View<const std::uint32_t> directions;  ///< reversed Sobol direction numbers of one dimension
   View<std::uint32_t> words;             ///< words_end columns
   View<double> doubles;                  ///< doubles_end columns
   View<float> floats;                    ///< floats_end columns

@@ -52,7 +52,9 @@ class HeatModule : public gsim::Module {
   void build();  ///< makes state_, table_ and pictures_
   void step();
   void observe(Index step);
+  /// The values in the row of table_ for a step.
   std::vector<double> row_of(Index step);
+  /// The amplitude that the mode has now, by projection.
   double amplitude();
   double initial_temperature(const gsim::Cell& cell) const;
 

@@ -22,7 +22,7 @@ enum class StartKind { rest, vortices };
 struct VorticesConfig {
   int plane = 0;                 ///< 0: x and y, 1: y and z, 2: z and x
   double speed = 0;              ///< the scale of velocities
-  std::array<Index, 2> waves{};  ///< along both axes of the plane
+  std::array<Index, 2> waves{};  ///< numbers of wavelengths along both axes of the plane
   std::size_t axis(int k) const { return static_cast<std::size_t>((plane + k) % 3); }
 };
 
@@ -33,7 +33,7 @@ struct LbmConfig {
   std::array<std::array<Vector, 2>, 3> wall_velocity{};  ///< [axis][side], of axes with walls
 
   double viscosity = 0;
-  double magic = 3.0 / 16;
+  double magic = 3.0 / 16;  ///< magic parameter of two-relaxation-time methods (odd_rate())
   Vector force{};
   Index steps = 0;
   Index observe_every = 1;  ///< steps between rows of the table of observations

@@ -61,6 +61,7 @@ class SkeletonModule : public gsim::Module {
     plan.item_name = "cell updates";
     plan.items_per_unit = static_cast<double>(grid_.count());
     for (int r = 0; r < ranks; ++r) {
+      // Two fields of doubles.
       const Index rows = FieldLayout::of(grid.block(r), ghosts).rows;
       plan.bytes_per_rank = std::max(plan.bytes_per_rank, 16.0 * static_cast<double>(rows));
     }

@@ -43,7 +43,7 @@ class SkeletonModule : public gsim::Module {
   gsim::WorkPlan plan(const gsim::Context& context) override {
     context_ = context;
     const gsim::Communicator& comm = context.communicator;
-    gsim::check_addresses("walkers", walkers_, steps_ / 128 + 1, 4);
+    gsim::check_addresses("walkers", walkers_, steps_ / 128 + 1, 4);  // 128 steps per block
     mine_ = gsim::partition({0, walkers_}, comm.size(), comm.rank());
     gsim::WorkPlan plan;
     plan.unit_name = "step";

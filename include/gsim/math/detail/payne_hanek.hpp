@@ -25,7 +25,8 @@ GSIM_HD void payne_hanek(double x, double& hi, double& lo, double& shifted) {
     hi = lo = shifted = nan_of<double>();
     return;
   }
-  // |x| = significand * 2^e. Bits of 2/pi before position e - 1 give multiples of four quadrants.
+  // |x| = significand * 2^e with e = biased - 1075. The bits of 2/pi before bit e - 1 after the
+  // point give multiples of four quadrants. That bit has the position 63 + (e - 1) in the array.
   const std::uint64_t significand = (bits & 0xfffffffffffffu) | 0x10000000000000u;
   const int position = biased - 1075 + 62, word = position >> 6, shift = position & 63;
   std::uint64_t window[3];

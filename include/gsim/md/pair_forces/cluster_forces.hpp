@@ -47,7 +47,8 @@ struct IntegerSums {
 template <class Real, class Potential, bool OneType, bool Energy,
           class Sums = IntegerSums<Real, md::is_narrow<Real, Potential>(OneType)>>
 struct ClusterForces {
-  /// N packs of W lanes hold the 16 pairs of two clusters.
+  /// N packs of W lanes hold the 16 pairs of two clusters of four atoms: W / 4 atoms of cluster i,
+  /// each beside all atoms of its neighbour.
   static constexpr int W = pair_lanes<Real>, N = 16 / W;
   static constexpr bool widens = Sums::widens;
   static constexpr int neighbours_to_widen = 7;
@@ -61,6 +62,7 @@ struct ClusterForces {
   using Wide = Pack<std::int64_t, W>;
   using Words = Pack<std::uint32_t, W* static_cast<int>(sizeof(Real)) / 4>;
   using Job = typename Sums::Job;
+  /// Coefficients of a pair of types: cutoff^2, shift of the energy, those of the potential.
   static constexpr int size = 2 + Potential::size;
 
   /// The data of cluster i of a row of the list.

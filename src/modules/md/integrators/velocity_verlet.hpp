@@ -72,7 +72,7 @@ class VelocityVerlet final : public Integrator {
   FaultRecords faults_;
   Array<VelocityScale> scale_;     // by class
   Array<LangevinClass> langevin_;  // by class
-  Array<double> mass_in_quanta_;   // by class
+  Array<double> mass_in_quanta_;   // by class; the factor of kinetic sums (KineticSumsArgs)
   bool is_kick_deferred_ = false, is_scale_deferred_ = false;
 
   bool is_pressure_known_ = false;

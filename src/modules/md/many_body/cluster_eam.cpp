@@ -205,9 +205,10 @@ class ClusterEam final : public EamForces<Real> {
   ClusterPairs<Real> pairs_;
   std::vector<CubicCurve> curves_;  // of the tables' embedding functions
   EamMemory<Real> local_memory_, ghost_memory_;
-  std::vector<Four<Force>> densities_;
-  std::vector<Four<Real>> slopes_, ghost_slopes_;
+  std::vector<Four<Force>> densities_;  // by thread, then by cluster; negative, in quanta
+  std::vector<Four<Real>> slopes_, ghost_slopes_;  // -F', by cluster
   Reactions<Force> reactions_;
+  // By thread:
   std::vector<std::uint32_t> largest_density_, largest_force_;
   std::vector<ExactSum> twice_embedding_energy_;
   std::vector<WideInteger> twice_pair_energy_;

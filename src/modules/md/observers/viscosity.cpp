@@ -16,6 +16,7 @@ Viscosity::Viscosity(std::string name, const SampleSteps& steps, const GreenKubo
            std::string(setup.units->pressure_name),
            "shear viscosity from a Green-Kubo integral, from five components of the pressure"}) {}
 
+// The five independent components of the traceless pressure tensor (viscosity.hpp).
 std::vector<double> Viscosity::flux(const Snapshot& snapshot) {
   const double* const p = snapshot.thermo->pressure_tensor;  // xx, yy, zz, xy, xz, yz
   constexpr double two_sqrt_3 = 3.46410161513775458705;

@@ -13,7 +13,7 @@ namespace gsim::pricing {
 namespace spread_payoff {
 namespace {
 
-void describe(Section& s, TradeInput& t) { describe_spread_option(s, t, true); }
+void describe(Section& s, TradeInput& t) { describe_spread_option(s, t, /*has_strike=*/true); }
 
 void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
   validate_spread_option(s, market, t);
@@ -39,6 +39,8 @@ bool choose_control(const TradeConfig& t, const MarketView& view, TradeSetup& p)
   const double sd = std::sqrt(
       std::fmax(square(first) * v1 + square(second) * v2 - 2 * first * second * covariance, 0.0));
   const double ratio = 1 + p.strike / second;
+  // In the money by more than a standard deviation, so that the payoff is nearly linear in the
+  // spots.
   const bool nearly_linear = p.sign * (first - second - p.strike) > sd;
   if (p.strike == 0 || ratio <= 0 || nearly_linear) return false;
   p.control = TradeSetup::Control::vanilla;

@@ -80,6 +80,8 @@ TEST_CASE("groups: a ramp of the temperature reaches its final value") {
     options.masses = {0.7, 1.0, 1.3, 1.9, 2.7, 3.4, 4.5, 5.1, 6.3, 7.9};
     if (kind == TestThermostat::langevin) options.motion.thermostat->plan.friction = 2;
     SpringSystem system(options);
+    // Means over 100 steps, around the middle of the ramp and at its end. The temperature rises by
+    // 3 in 2000 steps: 2.5, and 4 - 50 * 3 / 2000.
     double at_half = 0, at_end = 0;
     system.run_to(options.steps, 1, [&](Index step) {
       const double temperature = 2 * system.kinetic() / system.integrator().degrees_of_freedom();

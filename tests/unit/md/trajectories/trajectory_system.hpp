@@ -46,8 +46,8 @@ struct TrajectoryRun {
   bool charges = false;
   Index first = 0, last = 40;                ///< first and last step of this part
   MemoryDatasets::Contents checkpoint = {};  ///< state to resume from; empty: a new run
-  bool finish = true;  ///< whether files are completed, as at the end of a run
-  std::vector<Index> given_ids = {};
+  bool finish = true;                 ///< whether files are completed, as at the end of a run
+  std::vector<Index> given_ids = {};  ///< AtomSystem::given_ids
   const Topology* topology = nullptr;
   const BondedParameters* bonded = nullptr;
   std::vector<std::int64_t> molecules = {};                      ///< molecule of each atom

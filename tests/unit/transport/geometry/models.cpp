@@ -65,7 +65,7 @@ universes = ["uo2 mox reflector", "mox uo2 reflector", "reflector reflector refl
   return text;
 }
 
-/// A cubic packing of coated pebbles that nearly touch, all in the root universe.
+/// A cubic packing of n^3 coated pebbles of radius 1 that touch, all in the root universe.
 std::string pebbles(int n) {
   std::string text = "[[box]]\nname = \"w\"\nlower = [0, 0, 0]\nupper = [" +
                      fmt::format("{0}, {0}, {0}", 2 * n) + "]\nboundary = \"reflective\"\n";
