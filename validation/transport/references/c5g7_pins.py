@@ -56,7 +56,7 @@ def without_unused_universes(system):
                 to_visit += [word for row in rows for word in row.split()]
     system["cell"] = [c for c in system["cell"] if c.get("universe", "root") in reached]
     system["lattice"] = [lattice for lattice in system["lattice"] if lattice["name"] in reached]
-    return made
+    return system
 
 
 def add_tally(root, case):
