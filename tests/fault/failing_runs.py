@@ -28,7 +28,8 @@ def check_failed(done, words, output, aborted=False, status=1):
 
 
 def check_fault(fault, rank, ranks, words):
-    """Checks that a run on which one rank has a fault ends within 15 s with one message."""
+    """Checks that a run on `ranks` ranks (0: without mpiexec), one of which has the fault, ends within 15 s with one
+    message."""
     path = config(fault, blocks=64, delay=0, sampler_keys=(
         f'fault = "{fault}"\nfault_rank = {rank}\nfault_block = 1'))
     begin = time.monotonic()

@@ -21,7 +21,8 @@ def reference():
 
 
 def check_resumed(output, ranks, threads):
-    """Resumes the run of `output` and checks that its files equal those of the uninterrupted run."""
+    """Resumes the run of `output` on `ranks` ranks (0: without mpiexec), and checks that its files equal those of the
+    uninterrupted run."""
     done = gsim("run", PATH, "--resume", "--log", "json", "--threads", threads, "--output", output,
                 ranks=ranks)
     check(digest_of(done) == REFERENCE["digest"], f"{output}: a different digest: {done.stdout}")
@@ -34,7 +35,8 @@ ONE_RANK, ALL_RANKS, LAUNCHER = "one rank", "all ranks", "the launcher"
 
 
 def stop(number, ranks, to=ONE_RANK):
-    """Stops a run by a signal; it must leave exit status 75 and a checkpoint."""
+    """Stops a run on `ranks` ranks (0: without mpiexec) by a signal to the processes `to`. The exit status must be 75
+    and a checkpoint must exist."""
     output = f"{signal.Signals(number).name}-{ranks}-{to.split()[-1]}.h5"
     run = Running("run", PATH, "--threads", 2 if ranks == 0 else 1, "--output", output, ranks=ranks)
     run.wait_for("checkpoint")

@@ -26,7 +26,8 @@ def energy_and_pressure(constant, folder):
                           check=True, capture_output=True, text=True)
     events = [json.loads(line) for line in completed.stdout.splitlines()]
     estimates = {e["name"]: e["mean"] for e in events if e["event"] == "estimate"}
-    return estimates["potential_energy"] / 512, estimates["pressure"] / 1e4
+    atoms = 4**3 * 8
+    return estimates["potential_energy"] / atoms, estimates["pressure"] / 1e4  # bar to GPa
 
 
 def main():

@@ -44,6 +44,7 @@ GSIM_HD R erfc(R x) {
   } else {
     const R upper = detail::erfc_positive(detail::clamp(abs(x), 0.0, 28.0));
     const R far = select(x < R(0.0), 2.0 - upper, upper);
+    // Below 0.45 erf(x) is less than 1/2, and the difference is accurate.
     return canonical(select(abs(x) < R(0.45), 1.0 - detail::erf_near_zero(x), far));
   }
 }
@@ -57,6 +58,7 @@ GSIM_HD R normal_cdf(R x) {
     const R tail = detail::normal_tail(detail::clamp(abs(x), 0.0, 39.0));
     const R far = select(x > R(0.0), 1.0 - tail, tail);
     const R half = 0.5 * detail::erf_near_zero(x * 0x1.6a09e667f3bcdp-1);  // x / sqrt(2)
+    // 0.63 / sqrt(2) is about the bound of erfc() above.
     return canonical(select(abs(x) < R(0.63), 0.5 + half, far));
   }
 }

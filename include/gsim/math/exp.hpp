@@ -47,7 +47,7 @@ struct ExpConstants<float> {
   static constexpr float largest = 89, smallest = -104;
 };
 
-/// exp(x) = (1 + p) * 2^n.
+/// exp(x) = (1 + p) * 2^n, with n as returned by round_shifted().
 template <class R>
 struct ExpReduced {
   R p, n_shifted;

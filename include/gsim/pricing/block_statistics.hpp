@@ -12,7 +12,7 @@ struct BlockStatistics {
   double count = 0;
   double mean_x = 0, mean_y = 0;
   double m_xx = 0, m_yy = 0, m_xy = 0;
-  double lanes = 0;
+  double lanes = 0;  ///< number of lanes of all blocks
   double q_xx_xx = 0, q_xx_xy = 0, q_xx_yy = 0, q_xy_xy = 0, q_xy_yy = 0, q_yy_yy = 0;
 };
 

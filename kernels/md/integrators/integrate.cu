@@ -108,6 +108,7 @@ GSIM_DEFINE_LAUNCHER(md_kick_drift, md::KickDriftArgs) {
   const Index particles = args.kick.particles.position.size;
 #if !defined(__CUDACC__)
   using Block = md_kernels::KickDriftBlock;
+  // The box is periodic and orthogonal.
   const bool is_simple = args.periodic[0] && args.periodic[1] && args.periodic[2] &&
                          args.advance[3] == 0 && args.advance[4] == 0 && args.advance[5] == 0;
   if constexpr (Block::width > 1)

@@ -11,7 +11,7 @@
 namespace gsim::app {
 namespace {
 
-constexpr double smallest_tail = 1e-300;
+constexpr double smallest_tail = 1e-300;  // keeps normal_inverse() finite
 
 }  // namespace
 

@@ -12,7 +12,7 @@ using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
 constexpr int tests_without_pause = 100;  // about 10 us
-constexpr auto yield_period = 2ms;
+constexpr auto yield_period = 2ms;        // a longer wait sleeps between tests instead of yielding
 constexpr auto min_sleep = 50us;
 constexpr auto max_sleep = 1ms;
 /// After a yield that takes longer, another program is assumed to use this CPU.

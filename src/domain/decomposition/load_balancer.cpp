@@ -8,7 +8,7 @@
 namespace gsim {
 namespace {
 
-constexpr std::uint64_t bins = 2048;
+constexpr std::uint64_t bins = 2048;  // of the histogram that locates a cut
 
 /// A brick that will be cut further, for ranks [first, last).
 struct Part {
@@ -117,7 +117,7 @@ class Bisection {
       lower.hi[a] = upper.lo[a] = cut;
       const auto child = [&](int first, int last, const Brick& brick, int& link) {
         if (last - first == 1) {
-          link = ~first;
+          link = ~first;  // a rank, as in Decomposition::Node
           return -1;
         }
         next.push_back(make_part(first, last, brick));

@@ -62,7 +62,7 @@ void check_memory(const Context& context, const WorkPlan& plan, double available
   const std::string problem =
       fmt::format("a rank needs {} of memory by the forecast, and this machine has {}",
                   human_bytes(plan.bytes_per_rank), human_bytes(available));
-  constexpr double error_of_forecasts = 2;
+  constexpr double error_of_forecasts = 2;  // the factor by which a forecast may be too large
   if (context.forecast_ranks == 0 && plan.bytes_per_rank > error_of_forecasts * available)
     throw InputError(fmt::format(
         "{}; make the problem smaller, or use more machines (`gsim check --ranks N` forecasts the "

@@ -45,6 +45,7 @@ bool contains_plane(const Raster& image, const Raster& plane) {
   return false;
 }
 
+/// The number of pixels in the colour of text.
 Index count_text_pixels(const Raster& r) {
   Index count = 0;
   for (Index y = 0; y < r.rows; ++y)

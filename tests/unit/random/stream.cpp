@@ -17,9 +17,11 @@ TEST_CASE("random streams: keys have their stored values") {
 }
 
 TEST_CASE("random streams: seeds below 2^47 and purposes below 2^16 never share a key") {
+  // Purposes that differ by k give the same key where the seeds differ by k times the increment of
+  // SplitMix64, modulo 2^64.
   std::uint64_t smallest_difference = ~std::uint64_t{0}, key_offset = 0;
   for (int k = 1; k < 1 << 16; ++k) {
-    key_offset += 0x9E3779B97F4A7C15;
+    key_offset += 0x9E3779B97F4A7C15;  // the increment
     smallest_difference = std::min({smallest_difference, key_offset, 0 - key_offset});
   }
   CHECK(smallest_difference > std::uint64_t{1} << 47);

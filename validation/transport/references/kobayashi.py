@@ -55,7 +55,8 @@ def optical_distance(problem, start, end):
 
 
 def integrand_over_source(problem, centre, edge, numbers):
-    """Contribution of a random source point to a random point of the cube."""
+    """Contribution of a random source point to a random point of the cube. `numbers`: rows of 6 uniform numbers, 3 for
+    the first point and 3 for the second."""
     source = SOURCE[0] + numbers[:, :3] * (SOURCE[1] - SOURCE[0])
     point_in_cube = np.array(centre, float) + (numbers[:, 3:6] - 0.5) * edge
     square = ((point_in_cube - source)**2).sum(-1)
@@ -64,7 +65,8 @@ def integrand_over_source(problem, centre, edge, numbers):
 
 
 def integrand_over_directions(problem, centre, edge, numbers):
-    """Contribution of the source in a random direction from a random point of the cube."""
+    """Contribution of the source in a random direction from a random point of the cube. `numbers`: rows of 6 uniform
+    numbers, the first 2 for the direction and the last 3 for the point."""
     point_in_cube = np.array(centre, float) + (numbers[:, 3:6] - 0.5) * edge
     cosine, angle = 2 * numbers[:, 0] - 1, 2 * np.pi * numbers[:, 1]
     sine = np.sqrt(1 - cosine**2)
@@ -79,7 +81,7 @@ def integrand_over_directions(problem, centre, edge, numbers):
 
 def flux(problem, centre, edge):
     """Mean over a cube with that edge (0: at its centre), and its standard error."""
-    is_far = max(c - edge / 2 for c in centre) > 10
+    is_far = max(c - edge / 2 for c in centre) > 10  # the cube neither touches nor overlaps the source
     integrand, log2_points, scramblings = (
         (integrand_over_source, 18, 8) if is_far else (integrand_over_directions, 20, 16))
     sums = [integrand(problem, centre, edge, qmc.Sobol(6, seed=seed).random_base2(log2_points)).mean()

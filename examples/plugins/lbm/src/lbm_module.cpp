@@ -121,6 +121,7 @@ void LbmModule::build() {
     for (std::size_t a = 0; a < 3; ++a) {
       step_args_.direction[i][a] = directions[i][a];
       for (std::size_t side = 0; side < 2; ++side) {
+        // Reflection at a moving wall changes a population by 2 w c . u / c_s^2, c_s^2 = 1/3.
         const Vector& u = config_.wall_velocity[a][side];
         step_args_.wall_momentum[a][side][i] =
             6 * weight(i) *

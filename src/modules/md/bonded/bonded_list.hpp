@@ -48,7 +48,8 @@ class BondedList {
 
   /// Computes forces; the members of `job` that belong to the list are set here.
   void run(BondedJob job);
-  /// Returns the sums since the last call and sets them to zero.
+  /// Returns the sums since the last call, the energy and then the six components of the virial,
+  /// and sets them to zero.
   void take_sums(ExactSum (&sums)[7]);
   /// The lowest id of the first atoms of all interactions that have been out of range since the
   /// last call, or no_particle. Waits for the executor.

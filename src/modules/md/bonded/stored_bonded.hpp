@@ -7,8 +7,8 @@
 //   dihedrals  style "fourier": cosine[0] … cosine[M] sine[0] … sine[M] (DihedralSeries)
 //
 // and the numbers that belong to no type: whether 1-2, 1-3 and 1-4 pairs are excluded (1 or 0), the
-// factors of Lennard-Jones and Coulomb interactions of 1-4 pairs, max_arm (0: the largest
-// max_length).
+// factors of Lennard-Jones and Coulomb interactions of 1-4 pairs, and max_arm, the maximum distance
+// of neighbouring atoms in angles and dihedrals (0: the largest max_length of the bonds).
 
 #include <string>
 #include <vector>

@@ -74,7 +74,8 @@ class Ewald : public ForceTerm {
   double charge_quantum_;
   ReciprocalEnergy fourier_;
   Array<KVectorColumn> columns_;
-  Array<std::uint64_t> workspace_, overflow_;
+  Array<std::uint64_t> workspace_;  // ewald_workspace() words for either kernel
+  Array<std::uint64_t> overflow_;   // lowest id of an atom whose force is out of range; one element
   Array<std::int64_t> device_sums_;
   Array<double> device_coefficients_;
   std::vector<std::int64_t> sums_;

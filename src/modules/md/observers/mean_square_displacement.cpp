@@ -13,10 +13,11 @@
 namespace gsim::md {
 namespace {
 
+/// A level has enough windows for the error of its diffusion coefficient from this number on.
 constexpr Index min_windows = 4;
 
-/// The unwrapped difference `to - from` along one axis, in units of 2^-64 of the integer range;
-/// `crossings`: change of the image flag.
+/// The unwrapped difference `to - from` of two fixed-point coordinates along one axis, in their
+/// units, 2^-64 of the period; `crossings`: change of the image flag.
 double unwrapped(std::uint64_t to, std::uint64_t from, std::int32_t crossings) {
   const std::uint64_t low = to - from;
   const auto nearest = static_cast<std::int64_t>(low);
@@ -25,6 +26,7 @@ double unwrapped(std::uint64_t to, std::uint64_t from, std::int32_t crossings) {
   return static_cast<double>(periods) * 0x1p64 + static_cast<double>(nearest);
 }
 
+/// Weights of the components x, y and z in the sum that is the part `part`.
 std::array<double, 3> weights_of(MeanSquareDisplacement::Part part) {
   std::array<double, 3> w{1, 1, 1};
   if (part != MeanSquareDisplacement::Part::all)

@@ -24,6 +24,7 @@ PairFunction::PairFunction(const PairPotential& p)
         fmt::format("{} cannot be smoothed by xplor; use shift or force_shift", kind_->name));
   if (p.samples) {
     table_ = make_radial_function(*p.samples, cutoff_, p.smoothing, p.inner);
+    // The last one is the offset, which coefficients() sets.
     parameters_ = {table_.first, table_.step, table_.intervals(), 0};
   }
   if (parameters_.size() != kind_->parameters.size())

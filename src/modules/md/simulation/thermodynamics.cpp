@@ -19,6 +19,7 @@ Thermodynamics::Thermodynamics(Executor executor, Communicator communicator, con
     heaviest = std::max(heaviest, c.mass);
     total_mass_ += c.mass * static_cast<double>(c.atoms);
   }
+  // Kinetic terms m v v are summed as integers of 2^-48 of the typical m v^2 of the heaviest atom.
   quantum_ = std::ldexp(1.0, std::ilogb(heaviest * typical_speed * typical_speed) - 48);
   std::vector<double> masses;
   for (const AtomClass& c : classes) masses.push_back(c.mass / quantum_);

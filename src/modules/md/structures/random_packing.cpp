@@ -20,6 +20,7 @@ constexpr Index max_attempts = 20000;
 class Cells {
  public:
   Cells(const Box& box, Index count, double distance) : box_(box), distance2_(distance * distance) {
+    // Bounds the memory: at most about four cells for each atom.
     const double max_cells = cube_root(4.0 * static_cast<double>(count) + 64);
     for (int a = 0; a < 3; ++a) {
       const double fit = box.width(a) / box.range_fraction(a) / distance;

@@ -15,7 +15,7 @@ namespace gsim::transport {
 class BatchSeries {
  public:
   void add(const BatchSums& sums);
-  /// Adds only the lost particles of a batch, one that generates weight windows.
+  /// Adds only the lost particles, of a batch that generates weight windows.
   void add_lost(const BatchSums& sums);
   Index batches() const { return static_cast<Index>(k_collision.size()); }
 

@@ -23,8 +23,8 @@ Geometry make_geometry(const TransportConfig& config);
 /// The tallies of a configuration. ConfigError.
 TallyPlan plan_tallies(const TransportConfig& config, const Geometry& geometry);
 /// The box around a geometry. Along an axis on which the geometry is unbounded, the box has the
-/// length of the longest bounded axis or, where there is none, length_of(); it extends from
-/// the one finite bound or, without one, has its middle at 0.
+/// length of the longest bounded axis or, where there is none, the extent length_of() of the
+/// geometry; it extends from the one finite bound or, without one, has its middle at 0.
 SampleBox box_around(const Geometry& geometry);
 
 /// Built once per run, and replicated on every rank.

@@ -42,8 +42,8 @@ struct TallyArrays {
   std::vector<std::int32_t> models;       ///< index of each of `tallies` in TallyPlan::tallies
   std::vector<std::int32_t> filter_axes;  ///< axis of each of `filters` in its TallyModel
   std::int32_t tallies_of_estimator[tally_estimators] =
-      {};  ///< number of tallies of each estimator
-  std::int32_t whole_track_tallies = 0;
+      {};                                ///< number of tallies of each estimator
+  std::int32_t whole_track_tallies = 0;  ///< TallyView::whole_track_tallies
   std::int32_t groups = 0;
   bool needs_levels = false, needs_time = false;
   std::vector<TallyFilter> filters;

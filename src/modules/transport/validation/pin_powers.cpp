@@ -63,11 +63,11 @@ class PinPowers {
     return std::inner_product(c.begin(), c.end(), c.begin(), 0.0) / static_cast<double>(c.size());
   }
   Quantity weighted(const Column& weights) const {
-    constexpr double mean_of_normal = 0.7978845608028654;
+    constexpr double mean_of_absolute_normal = 0.7978845608028654;  // sqrt(2 / pi)
     Quantity q;
     for (std::size_t i = 0; i < weights.size(); ++i) {
       q.value += 100 * weights[i] * std::fabs(difference_[i]) / pins_;
-      q.standard_error += 100 * weights[i] * mean_of_normal * error_[i] / pins_;
+      q.standard_error += 100 * weights[i] * mean_of_absolute_normal * error_[i] / pins_;
     }
     return q;
   }

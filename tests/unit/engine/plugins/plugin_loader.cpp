@@ -15,7 +15,8 @@ using namespace gsim;
 TEST_CASE("plugin loader: different files under the same name on two ranks are refused") {
   Registry registry;
   PluginLoader loader(registry);
-  CHECK_THROWS_WITH_AS(loader.load(GSIM_TEST_PLUGIN, 1),
+  constexpr std::uint64_t digest_on_another_rank = 1;  // differs from that of the file
+  CHECK_THROWS_WITH_AS(loader.load(GSIM_TEST_PLUGIN, digest_on_another_rank),
                        doctest::Contains("is not the same file on all ranks"), InputError);
   CHECK(registry.entries().empty());
   CHECK(loader.plugins().empty());

@@ -21,6 +21,7 @@ const Box tilted({0.5, -3, 1}, {10, 11, 12}, {3.5, -2.5, 4});
 /// Ions with excluded pairs, one of distant atoms, and with two atoms at the same position. `net`
 /// is the total charge.
 ChargedSystem ions_with_exclusions(const Box& box, double net = 0) {
+  // 14.3996 eV angstrom: Coulomb's constant times the square of the elementary charge.
   ChargedSystem s = random_ions(box, 40, {0.42, KVectorRange::sphere(box, 3.4), 14.3996}, net);
   s.positions[1] = s.positions[0];
   s.positions[1][0] += 0.9;
@@ -174,7 +175,9 @@ TEST_CASE(
     const EwaldResult on_one_rank = compute(s);
     for (const int ranks : {1, 2, 3, 5}) {
       CAPTURE(ranks);
-      const EwaldResult result = compute(s, ranks, Executor::host(ranks == 2 ? 3 : 1), 77);
+      constexpr std::uint64_t shuffle_seed = 77;  // of the order of atoms
+      const EwaldResult result =
+          compute(s, ranks, Executor::host(ranks == 2 ? 3 : 1), shuffle_seed);
       CHECK(result.quanta == on_one_rank.quanta);
       CHECK(result.sums == on_one_rank.sums);
       CHECK(result.fourier == on_one_rank.fourier);
@@ -219,7 +222,7 @@ TEST_CASE(
   rank.rebuild();
   Exclusions exclusions;
   for (Index i = 0; i <= rank.particles.locals(); ++i) exclusions.first.push_back(i > 0 ? 1 : 0);
-  exclusions.partners = {{99, 0, 0}};
+  exclusions.partners = {{99, 0, 0}};  // atom 100 in messages, which does not exist
   ExcludedCorrection correction(Executor::host(1), 0.4, 1);
   CHECK_THROWS_WITH_AS(correction.rebuild(rank.context(false), exclusions),
                        doctest::Contains("100"), NumericalError);

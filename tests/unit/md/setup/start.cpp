@@ -12,6 +12,7 @@ using namespace gsim;
 using namespace gsim::md;
 
 TEST_CASE("droplet: drop and vapour have the given densities, and a gap separates them") {
+  // Radius 8, densities 0.8 and 0.01, lengths of the box, and centre as fractions of them.
   const DropletOptions o{8, 0.8, 0.01, {40, 36, 44}, {0.25, 0.5, 0.9}};
   const AtomSystem system = make_droplet(o);
   ImageCount image{};
@@ -22,6 +23,7 @@ TEST_CASE("droplet: drop and vapour have the given densities, and a gap separate
     const double d = std::hypot(r[0], r[1], r[2]);
     inside += d < o.radius;
     outside += d >= o.radius;
+    // The gap is half of the distance of vapour atoms.
     CHECK((d < o.radius || d >= o.radius + 0.5 / std::cbrt(0.01) - 1e-9));
   }
   const double drop = 4.0 / 3 * 3.14159265 * 512;

@@ -19,6 +19,7 @@ namespace {
 /// larger tables contain the numbers of bins.
 constexpr Index max_named_rows = 100000;
 
+/// By TallyEstimator; tallies of crossings are analog ones, as in OpenMC.
 constexpr std::array<std::string_view, tally_estimators> estimator_names{
     "track_length", "collision", "analog", "analog", "next_event"};
 
@@ -248,6 +249,7 @@ std::vector<std::string> TallySet::summary(double seconds) const {
       smallest = std::min(smallest, relative);
       largest = std::max(largest, relative);
     }
+    // Integers with the bits of positive doubles have the same order as the doubles.
     largest = std::bit_cast<double>(communicator_.max(std::bit_cast<std::int64_t>(largest)));
     smallest = std::bit_cast<double>(communicator_.min(std::bit_cast<std::int64_t>(smallest)));
     zeros = communicator_.sum(zeros);
