@@ -134,6 +134,7 @@ def write_bad_heap(path, size):
         file["mgxs"] = ["alpha", "beta"]
         file.attrs["filetype"] = "mgxs"
     data = bytearray(path.read_bytes())
+    # The size follows the 16 bytes of the heap's header, and 8 of the object: index, reference count and padding.
     struct.pack_into("<Q", data, data.index(b"GCOL") + 24, size)
     path.write_bytes(data)
 

@@ -75,8 +75,8 @@ struct AssetPath {
   Index steps;
   const std::int32_t* record_of_step;  ///< -1: none
   T spot;                              ///< S(0)
-  AssetRows rows;
-  bool bounded;  ///< every log-spot is in the range of exp_bounded
+  AssetRows rows;                      ///< rows of the tile to which the paths are written
+  bool bounded;                        ///< every log-spot is in the range of exp_bounded
 };
 
 /// The draws of one asset's model beyond the normals of its steps.
@@ -97,7 +97,7 @@ struct PathModelJob {
   ModelStreams streams;
   /// A step of all assets uses `factors` normals z: one per asset, followed by the further normals
   /// of the models. The first normal of this asset is the sum over b <= asset of correlation[b]
-  /// z[b]; its further ones begin at z[first_further].
+  /// z[b]; its further ones begin at z[first_further]. A step uses `model_normals` of this asset.
   const T* correlation;
   std::int32_t factors, first_further, model_normals;
   std::int32_t paths_per_sample;  ///< 1, or 2 with antithetic sampling

@@ -25,8 +25,8 @@ struct Morse {
     c[2] = p[1] * p[2];
     c[3] = 2 * p[1] * p[0] * scale;
   }
-  /// The distance at which u = 255 depth: there the exponential is 17 = e^2.833. If that is
-  /// negative, u is smaller at all distances, and 0 is returned.
+  /// The distance at which u = 255 depth: there the exponential is 17 = e^2.833. If this
+  /// distance is negative, u is smaller at all distances, and 0 is returned.
   static double closest(const double* p, double /*cutoff*/) {
     const double r = p[2] - 2.833 / p[1];
     return r > 0 ? r : 0;

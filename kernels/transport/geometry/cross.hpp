@@ -51,6 +51,7 @@ GSIM_HD Crossing cross_surface(const GeometryView& g, Coordinates& c, const Boun
   c.entered_half_space = b.half_space;
   c.entered_level = b.level;
   c.computed_exits = c.computed_exits < b.level ? c.computed_exits : b.level;
+  // Only a region that is not an intersection of half-spaces can continue behind its surface.
   const bool is_same_cell =
       from.first_step >= 0 && contains(g, from, x, level.direction, b.half_space);
   if (is_same_cell) return {CrossingKind::same_cell, b.half_space, b.level};

@@ -48,12 +48,13 @@ class IpcMessages final : public Messages, private IpcTransfer {
   void wait();
   void post_staged();
   void finish_staged();
+  // Channels of the control messages that export receive buffers, and of those that confirm copies.
   int buffer_channel() const { return 2 * tag_; }
   int delivery_channel() const { return 2 * tag_ + 1; }
 
   std::shared_ptr<IpcConnections> connections_;
   Executor executor_;
-  int size_;
+  int size_;  // number of ranks
   int tag_ = 0;
   bool under_way_ = false;
   std::vector<Peer> peers_;

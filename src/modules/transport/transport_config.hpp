@@ -41,8 +41,8 @@ struct TransportConfig {
   double first_k = 1;   ///< initial guess of k
   HistoryRules rules;
   bool is_decomposed = false;  ///< domain decomposition
-  Index max_lost = 10;
-  bool has_entropy = false;  ///< [transport.entropy] is given
+  Index max_lost = 10;         ///< number of lost particles above which the run is aborted
+  bool has_entropy = false;    ///< [transport.entropy] is given
   EntropyConfig entropy;
   MaterialSet materials;
   GeometryConfig geometry;

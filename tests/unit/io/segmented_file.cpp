@@ -216,7 +216,7 @@ TEST_CASE("segmented file: a finished run is continued from its joined file") {
     trajectory.restore(after_frame_6);
     trajectory.append(6, 7);
     const auto after_frame_7 = trajectory.save();
-    Trajectory other_file(c, path + "x");
+    Trajectory other_file(c, path + "x");  // never started: it writes no file
     trajectory.append(7, 13);
     CHECK(trajectory.finish() == folder / "run.1.h5md");
     trajectory.append(13);  // the run is continued after its end

@@ -13,6 +13,7 @@ import numpy as np
 from scipy.interpolate import CubicSpline
 from scipy.special import exp1
 
+# ranges of r or x, relative to the radius or half thickness, whose fractions s of the total flux are printed
 PARTS = ((0, 0.2), (0.2, 0.3), (0.45, 0.55), (0.7, 0.8), (0.95, 1))
 # power of x or r in the volume element
 POWER = {"slab": 0, "cylinder": 1, "sphere": 2}

@@ -15,8 +15,9 @@
 
 namespace ising {
 
-/// A block of words of the two fields, which have the same layout: the row of its first word, the
-/// number of words along each axis, and the row strides along y and z (the stride along x is 1).
+/// A block of words of the two fields, which have the same layout: the index of its first word in
+/// the memory of a field, the number of words along each axis, and the strides along y and z in
+/// words (the stride along x is 1).
 struct Words {
   gsim::Index first = 0;
   gsim::Index size[3] = {0, 0, 0};
@@ -64,7 +65,7 @@ struct SpinsArgs {
   const std::uint64_t* words[2] = {nullptr, nullptr};  ///< of both colours
   Words block;
   std::int32_t* spins = nullptr;  ///< a field of sites, without ghosts
-  gsim::Index first = 0;          ///< row of the first site
+  gsim::Index first = 0;          ///< index of the first site in `spins`
   gsim::Index stride_y = 0, stride_z = 0;
 };
 

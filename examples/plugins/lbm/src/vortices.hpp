@@ -33,7 +33,8 @@ class Vortices {
 
   /// Populations of a cell at step 0, after their collision: the equilibrium for the density and
   /// velocity of the solution, and the non-equilibrium part due to the gradients of the velocity,
-  /// -weight (density / even rate) 3 sum over a, b of (c_a c_b - delta_ab / 3) d u_b / d x_a
+  /// -weight (density / even_rate) 3 sum over a, b of (c_a c_b - delta_ab / 3) d u_b / d x_a, with
+  /// LbmConfig::even_rate()
   /// (Skordos 1993; Krueger et al., The Lattice Boltzmann Method (2017), section 5.5).
   /// Without that part the error of the first step would differ from that of all other steps.
   std::array<double, populations> start(const gsim::Cell& cell) const;

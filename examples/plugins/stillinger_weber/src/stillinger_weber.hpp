@@ -3,8 +3,8 @@
 // sigma and energies in epsilon:
 //   u(r) = A (B r^-p - r^-q) exp(1 / (r - a)),
 //   h(r1, r2, cos) = lambda exp(gamma / (r1 - a) + gamma / (r2 - a)) (cos + 1/3)^2,
-// both with all their derivatives 0 from r = a on. gsim/md/many_body/three_body_potential.hpp
-// describes the members.
+// for distances r, r1 and r2 below a; beyond, both are 0, as are all their derivatives at a.
+// gsim/md/many_body/three_body_potential.hpp describes the members.
 
 #include <gsim/math/exp.hpp>
 #include <gsim/md/many_body/three_body_potential.hpp>

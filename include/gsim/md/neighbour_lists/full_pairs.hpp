@@ -24,7 +24,7 @@ GSIM_HD std::int32_t rounded_product(float a, float b) {
 }
 /// The nearest integer of the exact product, for magnitudes below 2^51.
 GSIM_HD std::int64_t rounded_product(double a, double b) {
-  constexpr double rounder = 0x1.8p52;
+  constexpr double rounder = 0x1.8p52;  // sums with it are integers, in the low bits of the double
   return static_cast<std::int64_t>(bit_cast_to<std::uint64_t>(fma(a, b, rounder)) -
                                    bit_cast_to<std::uint64_t>(rounder));
 }

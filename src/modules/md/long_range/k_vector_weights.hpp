@@ -1,8 +1,8 @@
 #pragma once
 // Energy, virial and potential from the structure factors.
 //
-// With V the volume, k the Coulomb constant and S(k) = sum_i q_i exp(i k . r_i), the k-vectors of
-// both signs give U = k/(2 V) sum_{k != 0} (4 pi / k^2) exp(-k^2 / 4 alpha^2) |S(k)|^2 (P. P.
+// With V the volume, C the Coulomb constant and S(k) = sum_i q_i exp(i k . r_i), the k-vectors of
+// both signs give U = C/(2 V) sum_{k != 0} (4 pi / k^2) exp(-k^2 / 4 alpha^2) |S(k)|^2 (P. P.
 // Ewald, Ann. Phys. 369 (1921) 253), with conducting boundary conditions at infinity (S. W. de
 // Leeuw, J. W. Perram and E. R. Smith, Proc. R. Soc. A 373 (1980) 27).
 
@@ -46,7 +46,7 @@ class KVectorWeights {
   const KVectorSet* k_vectors_;
   Box box_;
   double alpha_;
-  std::vector<double> weights_;  // 4 for each point: k 4 pi / V exp(-k^2 / 4 alpha^2) / k^2, or 0
+  std::vector<double> weights_;  // 4 for each point: 4 pi C / V exp(-k^2 / 4 alpha^2) / k^2, or 0
 };
 
 }  // namespace gsim::md

@@ -5,7 +5,8 @@
 //
 // Velocity is <sum of m v> / <sum of m>; the temperature is that of the motion relative to this
 // mean flow u, <sum of m |v - u|^2> / (3 kB <n>). They are ratios of means, so that slabs which
-// are sometimes nearly empty cause no bias. Errors are of first order (Blocking::ratio).
+// are sometimes nearly empty cause no bias. Their standard errors are propagated to first order
+// (Blocking::ratio).
 
 #include <string>
 #include <vector>

@@ -47,6 +47,7 @@ class PairForces : public ShortRange {
   void collect(const ForceContext& context, ForceSums& sums) final;
 
   // The functions above for atoms in arrays of executor memory. `forces`: x, y, z of every local.
+  // `with_sums`: energies and virial are computed, too.
 
   /// Builds the lists of the pairs of `atoms`. The arrays must stay valid until the next call.
   virtual void list_pairs(const PairAtoms& atoms, const Exclusions* exclusions) = 0;
@@ -69,6 +70,7 @@ class PairForces : public ShortRange {
   explicit PairForces(bool has_charges) : has_charges_(has_charges) {}
 
  private:
+  /// The number of energies of the table of potentials: pairs, and charges if there are any.
   std::size_t table_energies() const { return has_charges_ ? 2 : 1; }
 
   bool has_charges_;

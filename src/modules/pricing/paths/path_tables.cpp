@@ -225,7 +225,7 @@ std::vector<AssetRows> rows_needed(const Simulation& simulation) {
 template <class T>
 PathTables<T>::PathTables(Executor executor, const Simulation& simulation) : memory_(executor, 0) {
   check_simulation(simulation);
-  TablePacker measure(nullptr);
+  TablePacker measure(nullptr);  // determines the size of the memory
   pack<T>(measure, simulation, paths_, launched_, models_);
   memory_.resize_discard(static_cast<Index>(measure.image().size()));
   TablePacker packer(memory_.view().data);

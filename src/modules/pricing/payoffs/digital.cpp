@@ -34,9 +34,9 @@ void set_up(const TradeConfig& t, const MarketView&, const Observations&, TradeS
 }
 
 // The control variate is a vanilla of the type, call or put, that is out of the money at the
-// digital's strike, whichever type the digital has. Its own strike is shifted from there by 0.7
-// standard deviations towards the money, the best distance for lognormal spots according to a
-// numerical scan: the variance falls by a factor of 3 to 4 (2 with the digital's own strike).
+// digital's strike, whichever type the digital has. The vanilla's strike is the digital's, shifted
+// by 0.7 standard deviations towards the money, the best distance for lognormal spots according to
+// a numerical scan: the variance falls by a factor of 3 to 4 (2 with the digital's own strike).
 bool choose_control(const TradeConfig& t, const MarketView& view, TradeSetup& p) {
   if (!has_vanilla_value(t, view)) return false;
   const double date = last_date(view, p);

@@ -132,14 +132,19 @@ class TallySet {
   /// The index of the first value of a row, and the values of rows, counted over all tallies.
   Index value_of(Index row) const;
   IndexRange values_of(IndexRange rows) const;
+  /// NumericalError on all ranks where kernels recorded a contribution out of range. Collective.
   void check_faults();
   /// NumericalError on all ranks where a sum is out of range on some rank. Collective.
   void check_range(SumRange range) const;
+  /// The sums of the batch over all ranks, of the values that this rank keeps. Collective.
   std::vector<TallySum> collect();
+  /// The rows of the tally that this rank keeps.
   TallyTable own_part(std::size_t tally, TallyErrors errors) const;
   std::string warning_on_short_blocks(const Rows& part) const;
   std::string note_on_few_histories(const Rows& part) const;
+  /// This rank's sums of `values`, over the copies of workers, as bytes for a message.
   std::vector<std::byte> packed(const TallySum* sums, IndexRange values, SumRange& range) const;
+  /// The sum of one value over the copies of workers.
   TallySum merged(const TallySum* sums, Index value, SumRange& range) const;
 
   Communicator communicator_;
@@ -152,7 +157,7 @@ class TallySet {
   Array<TallyScore> scores_;
   Array<TallyMesh> meshes_;
   Array<double> responses_, edges_;
-  Array<std::int32_t> maps_;
+  Array<std::int32_t> maps_;  ///< bins of cells, materials and other indices (TallyFilter::first)
   Array<PointDetector> detectors_;
   Index copies_;  ///< copies of the sums, for workers
   Array<TallySum> sums_;

@@ -121,7 +121,7 @@ TEST_CASE(
     // step on rank 0), and the fourth has 0 steps and is ignored.
     add_interval(20, 10), add_interval(1000, 10), add_interval(10, 5), add_interval(7777, 0),
         add_interval(8, 4), add_interval(6, 3);
-    const double expected[] = {100, 50, 75};
+    const double expected[] = {100, 50, 75};  // 200 / 2 s, 200 / 4 s, and their mean
     errors += meter.speed(comm, 200) != expected[comm.rank()];
     errors += meter.speed(comm, 200) != expected[comm.rank()];  // nothing has changed
     add_interval(1, 1);

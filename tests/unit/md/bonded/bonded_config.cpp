@@ -153,6 +153,7 @@ TEST_CASE("bonded config: a data file's coefficients are used where the configur
     }
     return {};
   };
+  // The lines of a section: index of the type, words, and line number in the file.
   const CoefficientSection bonds{"Bond Coeffs", "fene", {{{1}, {"30", "1.5", "1.0", "1.1"}, 7}}};
   const CoefficientSection angles{"Angle Coeffs", "cosine/squared", {{{0}, {"25", "120"}, 9}}};
   const CoefficientSection dihedrals{"Dihedral Coeffs", "harmonic", {{{0}, {"3", "-1", "2"}, 11}}};

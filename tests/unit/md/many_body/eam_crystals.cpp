@@ -15,6 +15,7 @@ using namespace gsim::test;
 TEST_CASE("eam: the energy of a Sutton-Chen crystal is its lattice sum") {
   // Copper: epsilon = 12.382 meV, a = 3.61 angstrom, c = 39.432, n = 9, m = 6.
   const double lattice = 3.5, cutoff = 5.6, taper_start = 0.9 * cutoff;
+  // 4^3 cells with 256 atoms.
   const Atoms atoms = crystal(Box({0, 0, 0}, {4 * lattice, 4 * lattice, 4 * lattice}), 4, 0);
   long double pair = 0, density = 0;
   for (int x = -4; x <= 4; ++x)

@@ -232,6 +232,7 @@ TEST_CASE("generation statistics: autocorrelation, and the test of convergence o
 
 TEST_CASE("generation statistics: first and second moments of the source on the entropy mesh") {
   const EntropyMesh mesh{{0, 0, 0}, {4, 2, 1}, {4, 2, 1}};
+  // In coordinates from -1 to 1 the centres of the boxes are at x = -0.75 … 0.75, y = -0.5 and 0.5.
   const auto moments = mesh.moments({1, 0, 0, 1, 0, 0, 0, 2});
   CHECK(moments[0] == doctest::Approx((-0.75 + 0.75 + 2 * 0.75) / 4));
   CHECK(moments[1] == doctest::Approx((-0.5 - 0.5 + 0.5 + 0.5) / 4));
