@@ -36,7 +36,7 @@ GSIM_HD R atan2(R y, std::type_identity_t<R> x) {
     const R scale = select(max(rise, run) > R(0x1p1000), R(0.5), R(1.0));
     const R a = select(steep, run, rise) * scale, b = select(steep, rise, run) * scale;
     const auto infinite = a == R(infinity_of<double>());  // then b is infinite, too
-    const auto far = (a > 0.5 * b) | infinite;
+    const auto far = (a > 0.5 * b) | infinite;            // then u = (a - b) / (a + b)
     R u = select(far, a - b, a) / select(far, a + b, b);
     u = select((b == R(0.0)) | infinite, R(0.0), u);
     const R z = u * u;

@@ -16,7 +16,7 @@ namespace pricing_kernels {
 /// A group of consecutive samples, which belong to one block of one replicate.
 struct SobolGroup {
   std::uint64_t replicate;
-  std::uint32_t point;  ///< index in the replicate of the group's first sample
+  std::uint32_t point;  ///< index of the group's first sample within the replicate
 };
 /// The group whose first sample is number `sample` of the run.
 template <class T>

@@ -84,8 +84,8 @@ GSIM_HD __m512i in_register(const T* from) {
 }
 #endif
 
-/// Writes the lanes whose bit is set to `to`, one after the other. All of W elements are written,
-/// the remaining ones with arbitrary values.
+/// Stores the lanes whose bit is set one after the other from `to` on. All of W elements are
+/// written, the remaining ones with arbitrary values.
 template <class T, int W>
 GSIM_HD void compress_to(T* to, Pack<T, W> a, std::uint32_t bits) {
   using P = Pack<T, W>;

@@ -120,7 +120,8 @@ GSIM_HD bool is_cylindrical(const TallyFilter& f) {
 }
 
 /// Calls add(edges, bins, per_length, origin, slope, stride) for each dimension in which planes of
-/// the filter divide tracks.
+/// the filter divide tracks: `bins` bins between the bounds `edges` of a coordinate that is origin
+/// + slope * path along the flight (LinearCuts).
 template <class Add>
 GSIM_HD void for_planes(const TallyView& t, const TallyFilter& f, const TallyState& s, Add&& add) {
   with_functor(f, [&]<class Functor>(Functor) {

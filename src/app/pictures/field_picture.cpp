@@ -17,7 +17,7 @@ namespace gsim::app {
 namespace {
 
 constexpr Index max_edge_pixels = 800;  // of the longer edge; more if there are more cells
-constexpr int legend_lines = 9;
+constexpr int legend_lines = 9;         // colours in the printed colour scale
 constexpr int frame_milliseconds = 100;
 constexpr Colour no_value_colour{160, 160, 160};
 

@@ -5,10 +5,10 @@
 //   /state/...                    state of the module and the engine
 //   /checkpoint                   attributes format, module, gsim_version, config_digest
 //   /checkpoint/units_done        one int64
-//   /checkpoint/configuration     the configuration with that digest, as TOML; omitted if it is
-//   long /checkpoint/datasets          paths of the datasets under /state
-//   /checkpoint/rows_per_block    of each of them
-//   /checkpoint/blocks            number of blocks of each
+//   /checkpoint/configuration     the configuration with that digest, as TOML; omitted if long
+//   /checkpoint/datasets          paths of the datasets under /state
+//   /checkpoint/rows_per_block    rows in a block of each of these datasets
+//   /checkpoint/blocks            number of blocks of each of these datasets
 //   /checkpoint/digests           XXH3 of all blocks, dataset by dataset
 //   after the end of HDF5's data: checksums (checksum_trailer.hpp)
 

@@ -31,7 +31,7 @@ Region region_of(const FrameDataset& dataset, IndexRange frames, IndexRange rows
   return region;
 }
 
-/// A part of the frames, and of the rows of every rank relative to its first row.
+/// Transfers a part of the frames; `rows` are counted from the first row of each rank.
 using Body = std::function<void(IndexRange frames, IndexRange rows)>;
 
 /// Divides frames of up to `rows` rows into parts of at most transfer_limit() bytes.
@@ -81,7 +81,7 @@ void Hdf5Writer::write_frames(const FrameDataset& dataset, IndexRange frames,
     const IndexRange mine{std::min(local.first + rows.first, local.last),
                           std::min(local.first + rows.last, local.last)};
     const Index first_row = (part.first - frames.first) * local.size() + (mine.first - local.first);
-    const char placeholder = 0;
+    const char placeholder = 0;  // a valid address for ranks that write nothing
     const char* from =
         mine.empty() ? &placeholder : bytes + static_cast<std::size_t>(first_row) * row_bytes;
     agree([&] {

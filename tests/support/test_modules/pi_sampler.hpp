@@ -12,7 +12,7 @@
 
 namespace gsim::test_modules {
 
-/// Sums over samples of the two observables.
+/// Sums over samples of the two observables and of their squares.
 struct Sums {
   std::int64_t count = 0;
   double sum[2] = {0, 0};

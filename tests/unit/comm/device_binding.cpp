@@ -52,7 +52,7 @@ TEST_CASE("unbound ranks divide the threads of a node, bound ranks use their own
   CHECK(share_threads(16, 4, 64) == 16);  // each rank has processors of its own
   CHECK(share_threads(8, 4, 8) == 2);     // 4 ranks share an affinity mask of 8 processors
   CHECK(share_threads(2, 8, 2) == 1);
-  CHECK(share_threads(2, 0, 2) == 2);  // no launcher
+  CHECK(share_threads(2, 0, 2) == 2);  // started without mpiexec
   CHECK(share_threads(3, 2, 3) == 1);
 }
 

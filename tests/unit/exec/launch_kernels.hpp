@@ -9,7 +9,8 @@
 
 namespace gsim::test {
 
-/// out[i] = a function of x[i] whose bits would change with contraction, reordering or flushing.
+/// out[i] = a function of x[i] whose bits would change if operations were fused or reordered, or
+/// subnormal numbers flushed to zero.
 struct PolynomialArgs {
   View<const double> x;
   View<double> out;

@@ -226,7 +226,8 @@ TEST_CASE("each trade has a control with a known expectation, which is never the
   CHECK(european.control_expectation == doctest::Approx(100));
   const TradeSetup digital = trade_setup("product = \"digital\"\n" + vanilla);
   CHECK(digital.control == Control::vanilla);
-  const double strike = 100 * std::exp(0.7 * 0.2);  // a put: 100 is below the forward
+  // A put, because 100 is below the forward, with the strike 0.7 standard deviations higher.
+  const double strike = 100 * std::exp(0.7 * 0.2);
   CHECK(digital.control_sign == -1);
   CHECK(digital.control_strike == doctest::Approx(strike));
   CHECK(digital.control_expectation ==

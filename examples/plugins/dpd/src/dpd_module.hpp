@@ -65,7 +65,7 @@ class DpdModule : public gsim::Module {
   double force_quantum_ = 0, sum_quantum_ = 0, speed_quantum_ = 0;  ///< powers of two
   std::unique_ptr<State> state_;
   std::optional<gsim::SeriesTable> table_;
-  Index done_ = 0;
+  Index done_ = 0;  ///< number of time steps that are done
 };
 
 }  // namespace dpd

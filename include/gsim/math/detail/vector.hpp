@@ -11,7 +11,8 @@
 
 #if defined(__AVX2__)
 #if defined(__GNUC__) && !defined(__clang__)
-// GCC 12 warns about operands that its own intrinsics leave undefined deliberately (bug 105593).
+// GCC 12 warns about operands that its own intrinsics leave undefined deliberately (GCC bug
+// 105593).
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"

@@ -41,6 +41,7 @@ double CellRescaling::logarithmic_growth(const PressureState& state, int axis, I
                        (state.pressure - internal_pressure - 0.5 * state.thermal / volume);
   const double change =
       drift + std::sqrt(state.thermal * mobility_ * noise_factor / volume) * normal;
+  // x is a square root, so that the volume or length changes by twice this fraction.
   if (!(std::abs(change) < 0.05))
     throw NumericalError(fmt::format(
         "the box would change by more than a tenth in one step (the pressure is {:.4g} "

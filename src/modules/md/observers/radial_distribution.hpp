@@ -49,10 +49,11 @@ class RadialDistribution : public Observer {
   Index pairs(Index a, Index b, Index bin) const;
 
  private:
-  double possible_pairs(Index a, Index b) const;
+  double possible_pairs(Index a, Index b) const;  ///< N_ab
   double centre(Index bin) const {
     return (static_cast<double>(bin) + 0.5) * shape_.r_max / static_cast<double>(shape_.bins);
   }
+  /// Adds the numbers of pairs of one snapshot, by pair of types and bin.
   void add(std::span<const Index> counts, double volume);
 
   std::string name_;

@@ -98,6 +98,7 @@ class ClusterPairForces final : public PairForces {
   }
 
  private:
+  /// Whether the kernels of the pass sum forces in 32 bits (is_narrow() of cluster_list.hpp).
   static bool is_narrow(const Pass& p) { return mixed && p.pass.checks_force_over_r(); }
 
   void load_charges(const Clustering& clustering, Charges& to) const {
@@ -183,8 +184,8 @@ class ClusterPairForces final : public PairForces {
   std::function<Index(Index)> id_of_;
   PairAtoms atoms_;
   std::vector<std::vector<std::uint32_t>> largest_;  // by pass, by thread
-  Reactions<std::int32_t> narrow_;
-  Reactions<std::int64_t> wide_;
+  Reactions<std::int32_t> narrow_;                   // of passes for which is_narrow() holds
+  Reactions<std::int64_t> wide_;                     // of the other passes
   Charges local_charges_, ghost_charges_;
   std::vector<std::vector<PairSums>> sums_;  // by energy, by thread
 };

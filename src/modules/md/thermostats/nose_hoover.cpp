@@ -8,7 +8,8 @@
 namespace gsim::md {
 namespace {
 
-// The five weights: 1 / (4 - 4^(1/3)) four times, and 1 minus their sum in the middle.
+// The five substeps of a step in units of the time step (Suzuki 1990): 1 / (4 - 4^(1/3)) four
+// times, and 1 minus their sum in the middle.
 constexpr double outer = 0.41449077179437573714, inner = 1 - 4 * outer;
 
 }  // namespace

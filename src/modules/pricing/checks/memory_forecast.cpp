@@ -61,9 +61,11 @@ double memory_forecast(const Simulation& s, const PortfolioSize& size, const Exe
   // sums, the sums of a slice, and the messages between ranks.
   const Index blocks = schedule.total() / s.replicates;
   const double nodes = 1 + 0.5 * std::bit_width(static_cast<std::uint64_t>(blocks));
+  // Each of the two stacks holds its nodes in a vector, whose own size is counted, too.
   const double sums =
       replicates * (2 * sizeof(std::vector<int>) +
                     nodes * (2 * sizeof(MergeStack<BlockStatistics>::Node) + sizeof(PackedNode)));
+  // HistoryEntry: trade, samples, price and standard error at each evaluation.
   const double history = evaluations(schedule) * 4 * sizeof(double);
   const double lanes = threads * sizeof(pricing_kernels::LaneSums);
   return process_bytes + trades * (trade_bytes + lanes + sums + history) + date_bytes * dates +

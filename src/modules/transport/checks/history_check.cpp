@@ -91,6 +91,8 @@ void check_first_windows(const RunToCheck& c, const WindowView& windows) {
     const double lower = transport_kernels::window_at(windows, p.position, p.group);
     if (lower == 0) continue;
     const double weight = p.weight;
+    // A window with a negative bound has no upper bound and splits no particles
+    // (WindowView::lower).
     const std::int32_t cell =
         transport_kernels::cell_at(c.system.geometry().view(), p.position, Vector3{0, 0, 1}).cell;
     if (lower > 0 && weight > max_splits * lower * windows.upper_ratio)

@@ -76,6 +76,7 @@ void Eigenvalue::begin() {
   choose_mesh();
 }
 
+/// Fission sites at the source particles of the file or sampler (System::supply()).
 std::vector<FissionSite> Eigenvalue::sites_of_supply() {
   std::vector<FissionSite> sites;
   for (const SourceParticle& p : system_.supply()->particles(mine())) {

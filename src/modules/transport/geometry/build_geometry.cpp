@@ -74,8 +74,9 @@ class GeometryBuilder {
       if (s.boundary != SurfaceBoundary::transmission)
         g_.outer_surfaces.push_back({static_cast<std::int32_t>(g_.surfaces.size()) - 1, -1});
     }
-    // Rounding errors of positions are about extent * 2^-53; a tolerance of 1e-10 cm is a million
-    // times larger for geometries of up to 1 m.
+    // Rounding errors of positions are about extent * 2^-53. The tolerance is 2^-33 cm (1.2e-10 cm)
+    // up to an extent of 1024 cm, and larger in proportion beyond, so that it is at least a
+    // thousand times larger than these errors.
     g_.tolerance = 0x1p-33 * std::max(1.0, std::min(extent, 0x1p40) * 0x1p-10);
     for (Surface& s : g_.surfaces) set_tolerance(s);
     for (std::size_t i = 0; i < config_.surfaces.size(); ++i) link_partner(i);
@@ -139,7 +140,7 @@ class GeometryBuilder {
     for (const std::int32_t h : half_spaces_of(c.region)) {
       const auto begin = g_.cell_surfaces.begin() + cell.first_surface;
       const bool is_listed = std::any_of(begin, g_.cell_surfaces.end(), [&](const CellSurface& s) {
-        return s.half_space >> 1 == h >> 1;
+        return s.half_space >> 1 == h >> 1;  // two half-spaces of the same surface
       });
       if (!is_listed) g_.cell_surfaces.push_back({h, 0, 0});
     }

@@ -16,7 +16,8 @@ struct Matrix {
   Doubles values;
 };
 
-/// Solves a x = b by Gaussian elimination with pivoting; false when a is singular.
+/// Solves a x = b by Gaussian elimination with pivoting: `x` holds b before and the solution after
+/// the call. False when a is singular.
 bool solve(Matrix a, Doubles& x) {
   for (std::size_t k = 0; k < a.n; ++k) {
     std::size_t pivot = k;

@@ -101,6 +101,7 @@ struct McplWriter::Impl {
   Impl& operator=(const Impl&) = delete;
 
   std::string partial() const { return path + ".partial"; }
+  /// The temporary file that pack() compresses the data into.
   std::string packed() const { return path + ".packing"; }
   [[noreturn]] void fail(const char* what) const {
     throw IoError(fmt::format("{} cannot be {}: {}", path, what,

@@ -13,7 +13,7 @@
 namespace gsim::transport {
 namespace {
 
-constexpr Index max_values = Index{1} << 40;
+constexpr Index max_values = Index{1} << 40;  // largest number of bins of a tally
 constexpr std::string_view void_name = "void";
 
 std::int32_t to_int32(Index i) { return static_cast<std::int32_t>(i); }

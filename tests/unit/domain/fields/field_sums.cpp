@@ -57,6 +57,7 @@ TEST_CASE("field sums: values that cannot be summed are errors") {
   const auto set = [&](float x) {
     set_cells<float>(field, [&](const Cell& c, int) { return c[0] == 1 ? x : 1.0f; });
   };
+  // Values of up to 2^62 quanta can be summed: 4 with quanta of 2^-60.
   set(3.0f);
   CHECK(sum_cells(self, field, 0x1p-60) == std::vector<double>{10});
   set(4.0f);

@@ -12,6 +12,7 @@ namespace {
 const std::string sampler_config =
     "module = \"sampler\"\nseed = 7\n[sampler]\nblocks = 48\nblock_samples = 100\n[stop]\n";
 
+/// The configuration with `n` samples; 0: no limit but the number of blocks.
 std::string with_samples(int n) { return sampler_config + "samples = " + std::to_string(n) + "\n"; }
 
 std::string repeatable_attribute(const std::string& file) {

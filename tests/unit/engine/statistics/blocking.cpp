@@ -135,7 +135,7 @@ TEST_CASE(
   StopRule stop;
   stop.absolute_error = 10;
   int few_count = 0, many_count = 0, outside = 0, outside_normal = 0;
-  constexpr double t_7 = 2.365;
+  constexpr double t_7 = 2.365;  // 97.5 % quantile of Student's t with 7 degrees of freedom
   for (std::uint64_t s = 0; s < 400; ++s) {
     Blocking blocking;
     for (const double x : autoregressive(s, 0.9, 256)) blocking.add(x);
@@ -235,6 +235,7 @@ TEST_CASE("blocking: the standard error is that of the blocks of the chosen leng
     c0 += (block[i] - mean) * (block[i] - mean) / k;
     if (i > 0) c1 += (block[i] - mean) * (block[i - 1] - mean) / k;
   }
+  // The correlation of adjacent blocks, whose estimate c1 / c0 is too low by 1 / k.
   const double correlation_factor = std::fmax(1.0, 1 + 2 * c1 / c0 + 2 / k);
   CHECK(result.standard_error ==
         doctest::Approx(std::sqrt(c0 / (k - 1) * correlation_factor)).epsilon(1e-10));

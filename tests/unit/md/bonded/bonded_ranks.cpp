@@ -47,6 +47,8 @@ BondedSystem polymer_melt() {
   p.angles = {angle("harmonic", {5, 109.5}), angle("cosine", {1.5}),
               angle("cosine_squared", {4, 120})};
   p.dihedrals = {opls_dihedral({0.3, -0.05, 0.2, 0.1}), periodic(0.2, 3, 25)};
+  // Pairs of first and second neighbours are excluded; 1-4 pairs have half of the pair potential
+  // and 0.8333 of Coulomb's law.
   p.special = {{true, true, false}, 0.5, 0.8333};
   p.pairs = {2, {0.1, 0.1, 0.1, 0.2}, {0.1, 0.1, 0.1, 0.12}, 0.1};
   return s;
@@ -247,6 +249,7 @@ TEST_CASE(
       CAPTURE(text);
       const std::lock_guard guard(lock);
       failed += !text.empty();
+      // The ids are 1000 + index, so that 10 are the first two digits of the id of either partner.
       if (!text.empty()) CHECK(text.find("needs atom 10") != std::string::npos);
     });
     CHECK(failed == ranks);

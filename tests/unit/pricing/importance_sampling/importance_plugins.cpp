@@ -26,6 +26,7 @@ const PayoffKind european_copy{.name = "european_copy",
                                .doc = "pays max(S - strike, 0)",
                                .describe =
                                    [](Section& s, KeyValues& values) {
+                                     // 1 for a call, the strike, 1 / number of fixings
                                      values.numbers = {1, 0, 1};
                                      s.required("strike", values.numbers[1],
                                                 {.doc = "strike price"});
@@ -69,6 +70,8 @@ ModuleResult price(const std::string& config, std::uint64_t seed = 1, int ranks 
                            .models = {&black_scholes_copy}});
 }
 
+/// The deviation of the price from the closed form in standard errors. Checks that the trade was
+/// priced by importance sampling.
 double deviation(const ModuleResult& r) {
   const Estimate& e = r.estimates[0];
   CAPTURE(e.mean);
@@ -79,7 +82,9 @@ double deviation(const ModuleResult& r) {
 
 }  // namespace
 
-TEST_CASE("importance sampling of plugins: models and payoffs far out of the money, over seeds") {
+TEST_CASE(
+    "importance sampling of plugins: prices far out of the money agree with closed forms, over "
+    "seeds") {
   for (const std::string& config :
        {market("black_scholes_copy") + european, market("black_scholes") + call("european_copy"),
         market("black_scholes_copy") + call("european_copy")}) {
@@ -98,7 +103,9 @@ TEST_CASE("importance sampling of plugins: models and payoffs far out of the mon
   }
 }
 
-TEST_CASE("importance sampling of plugins: a plugin's model and a built-in one, on a spread") {
+TEST_CASE(
+    "importance sampling of plugins: a spread on a plugin's model and a built-in one agrees with "
+    "the closed form of a call") {
   // The second asset is nearly constant, and its value is negligible compared with the strike.
   const std::string two_assets_market =
       market("black_scholes_copy") +

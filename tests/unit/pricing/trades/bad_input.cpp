@@ -156,8 +156,8 @@ TEST_CASE("the trades with valid keys are accepted") {
 }
 
 TEST_CASE(
-    "an invalid trade: the error names file, line, trade and key in TOML and CSV; on_error = "
-    "skip") {
+    "an invalid trade: the error names file, line, trade and key in TOML and CSV; on_error = skip "
+    "leaves it out") {
   for (const Fault& f : faults) {
     CAPTURE(f.product);
     CAPTURE(f.key);
@@ -300,7 +300,7 @@ TEST_CASE("schedules given by fixing_count end at the maturity in spite of round
       }
 }
 
-TEST_CASE("nothing to price: an empty portfolio, an empty file, all trades skipped") {
+TEST_CASE("an empty portfolio, an empty file and a portfolio of skipped trades alone are errors") {
   check_contains(error_of(three_assets), {"no trades", "add [[trades]]"});
   const TemporaryFile header("id,product,asset,type,strike,maturity\n");
   check_contains(error_of(header.key() + three_assets), {"no trades"});

@@ -18,6 +18,7 @@ inline transport::MaterialSet read_materials(const std::string& text,
   return set;
 }
 
+/// The error message of invalid materials.
 inline std::string refused_material(const std::string& text) {
   return message_of<ConfigError>([&] { read_materials(text); });
 }

@@ -130,7 +130,7 @@ TEST_CASE(
     CHECK(std::abs(p.position[0] - (p.flags == 1 ? 2 : 4)) < 1e-9);
     const double* const u = p.direction;
     CHECK(std::abs(u[0] * u[0] + u[1] * u[1] + u[2] * u[2] - 1) < 1e-14);
-    CHECK(p.pdg == 2112);
+    CHECK(p.pdg == 2112);  // the Particle Data Group's code of neutrons
     CHECK(p.time > 1e-6);  // ms: 1 cm at 1e9 cm/s
     // The energy is the middle of a group: sqrt(20 MeV * 1 eV), or 0.5 eV.
     const bool is_slow = p.energy == 0.5e-6;
