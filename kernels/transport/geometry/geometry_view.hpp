@@ -125,8 +125,8 @@ struct GeometryView {
   View<const Universe> universes;
   View<const std::int32_t> universe_cells;
   View<const SearchGrid> grids;
-  View<const std::int32_t> voxels;
-  View<const std::int32_t> voxel_cells;
+  View<const std::int32_t> voxels;       ///< index of the first of its cells in voxel_cells
+  View<const std::int32_t> voxel_cells;  ///< lists of the cells that may overlap a voxel
   View<const Lattice> lattices;
   View<const std::int32_t> lattice_universes;  ///< -1: no universe
   View<const Transformation> transformations;

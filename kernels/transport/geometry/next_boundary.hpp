@@ -3,7 +3,7 @@
 //
 // A flight leaves a cell that is an intersection of half-spaces where it first leaves one of them.
 // The distances assume that the position is in all of them, so that positions slightly outside by
-// rounding are no special case and no tolerance is needed. Exits of outer levels remain valid
+// rounding are no special case: the distances need no tolerance. Exits of outer levels remain valid
 // during a flight: a crossing recomputes only the levels that it changes.
 
 #include "kernels/transport/geometry/locate.hpp"
@@ -42,8 +42,8 @@ GSIM_HD CellExit cell_exit(const GeometryView& g, const Cell& cell, const Vector
   return exit;
 }
 
-/// Computes the exit of level k; those of outer levels are known. Of coincident exits the outer one
-/// is used, behind which all inner levels are located again.
+/// Computes the exit of level k; those of outer levels are known. Of exits closer to each other
+/// than g.tolerance the outer one is used, behind which all inner levels are located again.
 GSIM_HD void compute_exit(const GeometryView& g, Coordinates& c, int k) {
   Level& level = c.level[k];
   const Vector3 x = position_at(c, level);

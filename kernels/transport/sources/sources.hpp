@@ -19,7 +19,9 @@
 
 namespace gsim::transport {
 
-/// An interval of a tabulated distribution of times, in which the density is linear.
+/// An interval of a tabulated distribution of times, in which the density is linear. It is also a
+/// slot of the alias table that selects an interval (as AliasSlot, whose first outcome is the slot
+/// itself).
 struct TimeSlot {
   double threshold = 1;
   double middle = 0, half = 0;  ///< s
@@ -30,9 +32,9 @@ struct TimeSlot {
 
 struct SourceView {
   View<const Source> sources;
-  View<const AliasSlot> choice;  ///< of sources, by their strengths
-  View<const AliasSlot> groups;
-  View<const TimeSlot> times;
+  View<const AliasSlot> choice;       ///< of sources, by their strengths
+  View<const AliasSlot> groups;       ///< alias tables of the groups of all sources
+  View<const TimeSlot> times;         ///< alias tables of the times of all sources
   View<const std::int32_t> admitted;  ///< indices of the cells and materials of all sources
 };
 
@@ -118,6 +120,7 @@ GSIM_HD double sample_time(const SourceView& v, const Source& s, Random& random)
       const AliasPlace at = alias_place(s.time_slots, random.uniform());
       const transport::TimeSlot& slot =
           slots[at.fraction < slots[at.slot].threshold ? at.slot : slots[at.slot].alias];
+      // linear_cosine() samples from a linear density on [-1, 1], here the interval of times.
       return fma(slot.half, linear_cosine(slot.slope, random.uniform()), slot.middle);
     }
   }

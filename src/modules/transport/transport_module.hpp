@@ -43,10 +43,12 @@ class TransportModule : public Module {
   void check_particle_file() const;
   /// The lines of `gsim check` about volumes.
   std::vector<std::string> volume_notes(const PointCounts& counts) const;
+  /// Particles in a batch that generates weight windows.
   Index generator_particles() const;
   double mean_particles_per_batch() const;
   void write_tally_files() const;
   void build();
+  /// The line of the report about lost particles.
   std::string lost_message() const;
 
   Extensions extensions_;

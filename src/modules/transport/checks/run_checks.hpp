@@ -19,7 +19,7 @@ struct RunToCheck {
   std::vector<bool> cells;  ///< for each cell, whether a random position was in it
 };
 
-/// "(1, 2.5, 0)".
+/// A position as text for messages, such as "(1, 2.5, 0)".
 std::string position_text(const Vector3& place);
 
 /// The first 500 source particles of the run, or fewer if there are fewer. ConfigError where a

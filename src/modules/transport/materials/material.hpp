@@ -12,6 +12,7 @@
 
 namespace gsim::transport {
 
+/// What is done with scattering moments whose density of the cosine is negative somewhere.
 enum class NegativeScattering { refuse, discrete };
 
 struct DelayedGroups {

@@ -72,6 +72,7 @@ DeviceHistories::DeviceHistories(const Executor& executor)
 void DeviceHistories::begin_batch(const HistoriesArgs& args) {
   kept_sites_ = kept_crossings_ = 0;
   has_capacity_ = true;
+  // Initial capacities for two records per history; lists that overflow are enlarged.
   reserve(sites_, args.rules.fission == Fission::next ? 2 * args.count + 1024 : 1);
   reserve(crossings_, args.recorded.sides.size > 0 ? 2 * args.count + 1024 : 1);
 }
