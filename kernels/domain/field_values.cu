@@ -71,6 +71,9 @@ struct Extremes {
   }
 };
 
+/// Number of lines of cells that a host thread adds at a time (the grain of real_reduce()).
+inline constexpr Index lines_at_a_time = 16;
+
 /// Calls body with the Values type for the element type of the field.
 template <class Body>
 void with_values(const domain::FieldValues& v, const Body& body) {
@@ -87,7 +90,8 @@ GSIM_DEFINE_LAUNCHER(domain_add_values, domain::AddValuesArgs) {
   domain_kernels::with_values(args.values, [&](const auto& values) {
     using V = std::decay_t<decltype(values)>;
     real_reduce<1>(executor, "sum of a field", values.indices(),
-                   domain_kernels::AddValues<V>{values}, args.sums, 16);
+                   domain_kernels::AddValues<V>{values}, args.sums,
+                   domain_kernels::lines_at_a_time);
   });
 }
 
@@ -95,7 +99,7 @@ GSIM_DEFINE_LAUNCHER(domain_add_norms, domain::AddNormsArgs) {
   domain_kernels::with_values(args.values, [&](const auto& values) {
     using V = std::decay_t<decltype(values)>;
     real_reduce<3>(executor, "norms of a field", values.indices(),
-                   domain_kernels::AddNorms<V>{values}, args.sums, 16);
+                   domain_kernels::AddNorms<V>{values}, args.sums, domain_kernels::lines_at_a_time);
   });
 }
 

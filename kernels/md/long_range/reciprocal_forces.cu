@@ -8,7 +8,7 @@ namespace md_kernels {
 
 /// Adds the force on atom i, or records its id in job.overflow if the force is out of range.
 GSIM_HD void add_force(const md::ReciprocalForceJob& job, Index i, double x, double y, double z) {
-  constexpr double limit = 0x1p51;
+  constexpr double limit = 0x1p51;  // in quanta; round_even() is exact below it
   const double f[3] = {x, y, z};
   for (int a = 0; a < 3; ++a)
     if (!(abs(f[a]) < limit)) return note_lowest_id(job.overflow, job.ids[i]);

@@ -148,7 +148,8 @@ struct FullEamForces {
   }
 };
 
-/// Launches the instance of a pass that matches the options of the job; with_sums: `K` sums.
+/// Launches the instance of a pass that matches the options of the job; with_sums: `K` sums. 256
+/// and 128 are the numbers of rows in a chunk of a host thread.
 template <template <class, bool, bool> class Pass, int K, class Real, bool OneType, class Job>
 void run_full_eam_instance(const Executor& executor, const char* label, const Job& job) {
   if (job.with_sums)

@@ -286,7 +286,7 @@ Index MdModule::next_evaluation(Index done) const {
   constexpr Index minimiser_steps = 50;  // between checks of convergence
   if (config_.motion.plan.is_minimiser()) return (done / minimiser_steps + 1) * minimiser_steps;
   if (!context_->stop.has_error_target()) return config_.steps;
-  Index point = 1000;
+  Index point = 1000;  // with an error target: after 1000, 2000, 4000, … steps
   while (point <= done) point *= 2;
   return point;
 }

@@ -17,6 +17,7 @@
 namespace gsim::md {
 namespace {
 
+/// Bound of ids and counts in a file, far below the range of Index so that no sum overflows.
 constexpr Index max_integer = std::numeric_limits<Index>::max() / 1024;
 
 using Keys = std::map<std::string, std::string, std::less<>>;
@@ -184,6 +185,7 @@ struct Frame {
   LineReader in;
   Index atoms;
 };
+/// Frame number `requested`, counted from 0; negative: the last one.
 Frame find_frame(std::string_view text, const std::string& file, Index requested) {
   LineReader in(text, file);
   std::optional<Frame> frame;

@@ -78,6 +78,8 @@ class FullList {
     Array<std::int32_t> first, rows, places;
     BinnedRows view() const { return {first.view().data, rows.view().data}; }
   };
+  /// Writes the position records of rows [first, first + count). `is_checked`: whether atoms that
+  /// have moved too far since rebuild() are recorded in the status.
   void pack(View<const FixedPosition> positions, Index first, Index count, bool is_checked);
   void pack_reference();
   void sort_into_bins(const FullListGrid& grid, Index first, Index count, Bins& bins);

@@ -40,7 +40,8 @@ void ScaledPasses<Real>::set_quanta(const ForceQuanta& common) {
   // A force that is not detected as an overlap is below the next power of two above the largest
   // force, or below the largest force itself where |F/r| is checked. Energies are then at most
   // four times the largest one or, where |F/r| is checked, at most the largest one. In mixed
-  // precision energies are rounded to 32 bits, too.
+  // precision the force of a pair is rounded to 2^-28 of the largest allowed one, so that it fits
+  // an integer of 32 bits. Energies are rounded to as many bits.
   const bool all_force_over_r = std::all_of(
       passes_.begin(), passes_.end(), [](const Pass& p) { return p.pass.checks_force_over_r(); });
   force_shift_ = mixed ? exponent_above(std::ldexp(force, -28), common.force) : 0;

@@ -26,6 +26,7 @@ Mixed mixed(MixingRule rule, const PairPotential& a, const PairPotential& b) {
                sb = b.parameters[1];
   if (rule == MixingRule::lorentz_berthelot) return {std::sqrt(ea * eb), 0.5 * (sa + sb)};
   if (rule == MixingRule::geometric) return {std::sqrt(ea * eb), std::sqrt(sa * sb)};
+  // The sixth-power rule (Waldman and Hagler 1993).
   const double a3 = sa * sa * sa, b3 = sb * sb * sb, sum = a3 * a3 + b3 * b3;
   return {2 * std::sqrt(ea * eb) * a3 * b3 / sum, pow<Strict>(0.5 * sum, 1.0 / 6)};
 }

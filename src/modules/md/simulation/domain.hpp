@@ -19,8 +19,8 @@ struct BalanceConfig {
   bool enabled = true;
   double tolerance =
       0.02;  ///< largest relative excess of the time of the slowest rank over the mean
-  std::vector<double> speeds;  ///< relative, one for each rank; empty: measured
-  SourceLocation speeds_at = {};
+  std::vector<double> speeds;     ///< relative, one for each rank; empty: measured
+  SourceLocation speeds_at = {};  ///< of the key `speeds`, for errors
 };
 void describe_balance(Section& s, BalanceConfig& config);
 /// ConfigError unless there is one speed for each of `ranks`, or none.
