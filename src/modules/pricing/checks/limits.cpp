@@ -16,6 +16,7 @@
 namespace gsim::pricing {
 namespace {
 
+// The trade that needs the most time steps, and their number.
 struct LongestTrade {
   const TradeConfig* trade = nullptr;
   double steps = 0;

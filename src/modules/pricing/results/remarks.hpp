@@ -23,7 +23,7 @@ struct TradeState {
   const TradeConfig* trade;
   const TradeSetup* setup;
   const PriceEstimate* estimate;
-  bool is_certain;
+  bool is_certain;         ///< its price does not depend on random numbers
   double deviation;        ///< control_deviation()
   bool is_tilted = false;  ///< priced by importance sampling, without a control
   bool has_converged = false;
@@ -35,10 +35,10 @@ struct TradeState {
 /// NaN without targets or an error.
 double samples_to_targets(const PriceEstimate& estimate, const StopRule& stop);
 
-/// The trade's remarks, joined by "; ", or an empty string: certain; an error that cannot be
-/// estimated from the samples, with the bound that they give (with 95 % confidence at most 3 in n
-/// paths have another payment: Hanley and Lippman-Hand 1983, the rule of three); an error target
-/// that the run cannot meet, and what to change; a control far from its expectation;
+/// The trade's remarks, joined by "; ", or an empty string: that its price is certain; an error
+/// that cannot be estimated from the samples, with the bound that they give (with 95 % confidence
+/// at most 3 in n paths have another payment: Hanley and Lippman-Hand 1983, the rule of three); an
+/// error target that the run cannot meet, and what to change; a control far from its expectation;
 /// discretisation.
 std::string remark(const PricingConfig& config, const RunLimits& limits, const TradeState& state);
 
