@@ -48,6 +48,7 @@ class Gsim(Program):
         events = [json.loads(line) for line in output.splitlines() if line.startswith("{")]
         k = [e for e in events if e.get("event") == "estimate" and e["name"] == "k_effective"][-1]
         end = events[-1]
+        # The processor time and the memory, 0 here, are measured by run_alternately().
         return Result(end["rate"], deck.particles * deck.batches / end["rate"], 0, 0, {},
                       estimate=(k["mean"], k["standard_error"]))
 

@@ -70,6 +70,7 @@ class ResultReader : public DatasetReader {
   std::vector<double> attribute_numbers(std::string_view path, std::string_view name) const;
   /// The path of the object that a reference attribute points to: "particles/all".
   std::string attribute_target(std::string_view path, std::string_view name) const;
+  /// The size of a dataset along each of its axes.
   std::vector<Index> extents(std::string_view path) const;
   /// Reads the block of `count` elements along each axis, starting at `first`, on every rank;
   /// nothing else is read.

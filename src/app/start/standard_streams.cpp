@@ -14,6 +14,7 @@ void prepare_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(stream, F_GETFD) >= 0) continue;
     // The lowest free descriptor is this one, since those below are in use.
+    // Opened for the opposite direction, so that reading stdin and writing stdout or stderr fail.
     ::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
   }
   std::signal(SIGXFSZ, SIG_IGN);

@@ -26,7 +26,7 @@ void convert_duration(const Node& node, const KeyInfo& info, double& seconds);
 void convert_word(const Node& node, std::span<const std::string_view> words, int& position);
 /// "\"a\", \"b\" or \"c\"".
 std::string word_list(std::span<const std::string_view> words);
-/// `info` with the words that the key may have at the end of its doc.
+/// A copy of `info` to whose doc a list of `words`, the valid values of the key, is appended.
 KeyInfo with_words(const KeyInfo& info, std::span<const std::string_view> words);
 
 /// Whether convert() would accept the value. A default that it would not accept means "absent" and

@@ -22,7 +22,7 @@ struct MoveArgs {
   gsim::View<const std::int64_t> force;      ///< 3 per particle, in quanta
   double force_quantum = 0;
   double time_step = 0;
-  double lambda = 0;
+  double lambda = 0;            ///< of the predicted velocity (DpdConfig::lambda)
   double boxes_per_length = 0;  ///< 1 / edge of the box
 };
 

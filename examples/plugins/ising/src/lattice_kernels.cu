@@ -95,6 +95,7 @@ struct Update {
     // Spins whose u and p agree in all digits so far.
     R undecided = costly.masks[0] | costly.masks[1] | costly.masks[2];
     R flip = ~undecided;
+    // p has 32 binary digits, and a block of random words holds two digits of u.
     for (std::uint32_t block = 0; block < 16; ++block) {
       if (!any(undecided != R(0))) break;
       const PhiloxWords<R> w = philox_block(args.key, entities, args.step, block);

@@ -96,6 +96,7 @@ GSIM_HD Vec<float, 16> select_top_bit(As<float, 16>, Vec<std::uint32_t, 16> bits
 
 GSIM_HD Vec<std::uint64_t, 8> join_halves(As<std::uint64_t, 8>, Vec<std::uint64_t, 8> low,
                                           Vec<std::uint64_t, 8> high, Machine) {
+  // Mask 0x5555: the lower 32 bits of each lane are those of `low`.
   return (Vec<std::uint64_t, 8>)_mm512_mask_blend_epi32(0x5555, (__m512i)high, (__m512i)low);
 }
 

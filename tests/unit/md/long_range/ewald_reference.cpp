@@ -51,7 +51,8 @@ double total_energy(const ChargedSystem& s) {
   return compute(s).energy + pair_sum(s, 40 / s.parameters.alpha, 3).energy;
 }
 
-/// A cubic unit cell of edge 1 with charges of +1 at `cations` and -1 at `anions`.
+/// A cubic unit cell of edge 1 with charges of +1 at `cations` and -1 at `anions`. The parameters
+/// of the sum are alpha = 6, k-vectors up to (14, 14, 14), and a Coulomb constant of 1.
 ChargedSystem crystal(const std::vector<Vector3>& cations, const std::vector<Vector3>& anions) {
   const Box cell({0, 0, 0}, {1, 1, 1});
   ChargedSystem s{cell, cations, {}, {6, KVectorRange::ellipsoid({14, 14, 14}), 1}};

@@ -152,8 +152,8 @@ TEST_CASE("importance sampling: same bits on any ranks and threads, and after a 
 
 namespace {
 
-// Prices of deep out-of-the-money options that pay only after a jump, with at most one jump per
-// century.
+// Prices of deep out-of-the-money options that pay only after a jump; on average there is one jump
+// per century.
 const std::string rare_crash = market(
     "model = \"merton\"\nvolatility = 0.1\njump_intensity = 0.01\njump_mean = -0.5\n"
     "jump_sd = 0.1\n");
@@ -259,10 +259,14 @@ TEST_CASE("exponential tilting: the exponent moves the mean by the given standar
   const PricingConfig config = read(rare_crash + european("put", 60, 0.5));
   const Simulation simulation = simulation_to_tilt(config, config.trades[0], Arithmetic::strict, 1);
   const TiltDirection direction = tilt_directions(simulation).front();
+  // Standard deviation of the log-spot after half a year: sqrt(T (volatility^2 + jump_intensity
+  // (jump_mean^2 + jump_sd^2))).
   const double sd = std::sqrt(0.5 * (0.01 + 0.01 * (0.25 + 0.01)));
   for (const double length : {1.0, 5.0, -1.0, -3.0}) {
     CAPTURE(length);
     const double theta = tilt_exponent(simulation, direction, length);
+    // The mean of the log-spot under the exponent t: the slope of its cumulant generating function,
+    // up to a constant.
     const auto slope = [](double t) {
       return 0.5 * (0.01 * t + 0.01 * (-0.5 + 0.01 * t) * std::exp(-0.5 * t + 0.005 * t * t));
     };
