@@ -10,7 +10,8 @@ namespace pricing_kernels {
 
 /// Writes the undiscounted payoffs of paths [first, last) of the tile, a whole number of packs P,
 /// to `values`. This memory must not overlap the tile or `record`: compilers can then keep what
-/// they load from these in registers. Spots is the class through which the payoff reads the tile.
+/// they load from these in registers. `record[i]` is the index in the tile of the record of fixing
+/// i. Spots is the class through which the payoff reads the tile.
 template <class P, class Spots, class T, class Payoff>
 GSIM_HD void evaluate_payoffs(const Payoff& payoff, const std::int32_t* record,
                               std::int32_t fixings, const Tile<T>& tile, Index first, Index last,
