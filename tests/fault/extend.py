@@ -124,6 +124,7 @@ def check_same_files(whole, other, former):
         done = subprocess.run(["h5diff", "--exclude-path", "/provenance", path, other / path.name],
                               capture_output=True, text=True)
         check(done.returncode == 0, f"{path} differs: {done.stdout[:2000]}{done.stderr}")
+    # Segments of trajectories and files that were not renamed (.partial).
     names = {p.name for p in whole.iterdir()} | {p.name for p in other.iterdir()}
     left = [n for n in names if ".seg." in n or ".part" in n]
     check(not left, f"left behind: {left}")

@@ -15,6 +15,8 @@ GSIM_TRANSPORT_NOINLINE Fate check_overlap(History<Banks>& h) {
   return mark_as_lost(h, LostParticle::Reason::overlap);
 }
 
+/// Scores the absorption estimate of k: the fission neutrons per absorption times the absorbed
+/// weight.
 GSIM_HD void score_k_absorption(Particle& p, const GroupData& xs, double absorbed) {
   if (xs.nu_fission > 0) p.k.k_absorption += absorbed * xs.nu_fission / xs.absorption;
 }

@@ -122,6 +122,7 @@ class Hdf5Writer {
   bool has_file_;                       ///< this rank has opened the file
   std::unique_ptr<Watchdog> watchdog_;  ///< for collective calls, if ranks write together
   Handle file_;
+  // property lists of HDF5
   Handle link_creation_;
   Handle group_creation_;
   Handle transfer_;

@@ -45,7 +45,8 @@ struct ValidationCase {
   double published = 0;  ///< the figure as printed, where the file has one
   bool has_published = false;
   double tolerance = 0;  ///< accuracy of the reference
-  double scale = 0;      ///< error target of nearly worthless cases is a fraction of this
+  /// A size such as the spot price, of which the error target of values near 0 is a fraction.
+  double scale = 0;
   /// Settings "key=value" that --quick and --full add to the configuration.
   std::vector<std::string> quick_settings, full_settings;
   std::vector<ValidationValue> values;  ///< if not empty, they replace `reference`

@@ -166,6 +166,7 @@ class DataFile {
               "gsim reads atomic, charge, bond, angle, molecular and full");
     }
     const std::size_t width = atoms.rows.empty() ? 5 : atoms.rows.front().words.size();
+    // Rows may end with three image flags.
     if (width == 5 || width == 8) return DataStyle::atomic;
     if (width == 7 || width == 10) return DataStyle::full;
     if (data_.count("bonds") > 0) return DataStyle::molecular;

@@ -96,7 +96,8 @@ std::vector<double> PairPass::coefficients(double scale) const {
     for (std::size_t s = 0; s < c.size(); ++s) all[s * row_length() + p] = c[s];
     offset += function->table().intervals();
   }
-  if (offset > 0x1p22)  // kernels compute indices in floats
+  // Kernels compute indices, up to four times the number of intervals, exactly in floats.
+  if (offset > 0x1p22)
     throw InputError("all tabulated potentials together have too many rows; give fewer rows");
   return all;
 }

@@ -85,13 +85,13 @@ Borders Domain::balance(const Box& box, std::span<const std::int64_t> shares, st
   const double speed = balance_.speeds.empty()
                            ? measured
                            : balance_.speeds[static_cast<std::size_t>(communicator_.rank())];
-  const double excess = imbalance(communicator_, own_work / speed);
-  if (excess <= 1 + balance_.tolerance) return Borders::unchanged;
+  const double max_over_mean = imbalance(communicator_, own_work / speed);
+  if (max_over_mean <= 1 + balance_.tolerance) return Borders::unchanged;
   constexpr double small_change = 1.25;
   const auto sum_of_shares =
       static_cast<double>(std::accumulate(shares.begin(), shares.end(), Index{0}));
   const double share_ratio =
-      excess < small_change && sum_of_shares > 0 ? sum_of_shares / own_work : 1;
+      max_over_mean < small_change && sum_of_shares > 0 ? sum_of_shares / own_work : 1;
   Decomposition bricks =
       balanced_decomposition(communicator_, box, host_positions(), shares, speed * share_ratio);
   if (bricks == bricks_)

@@ -49,7 +49,8 @@ struct MarketConfig {
   double correlation_of(Index first, Index second, bool* known) const;
 };
 
-/// The correlation, in (0, 1], of the asset's own normal with its spot's Brownian motion.
+/// The correlation, in (0, 1], of normal 0 of the asset's model with the Brownian motion of the
+/// spot (PathModelKind::spot_normal_correlation).
 double spot_normal_correlation(const AssetConfig& asset);
 
 /// The path models available for assets.

@@ -63,7 +63,8 @@ WeightWindows::WeightWindows(const Executor& executor, const WindowsConfig& conf
 
 // Particles that enter a box without a window from a box with one have small weights. Roulette at
 // the usual cutoff would kill nearly all of them, and the next iteration would not reach the boxes
-// behind. In such boxes roulette is therefore played below the smallest bound of the group.
+// behind. In such boxes roulette is therefore played below the smallest bound of the group, which
+// is stored with a minus sign (WindowView::lower).
 void WeightWindows::set(std::vector<double> lower) {
   lower_ = std::move(lower);
   std::vector<double> bounds = lower_;

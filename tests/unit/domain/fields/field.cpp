@@ -239,7 +239,7 @@ TEST_CASE("field: long lines are aligned to 64 bytes, and the margin around a fi
       const FieldLayout layout = FieldLayout::of({{5, 2, 1}, {5 + n, 6, 4}}, {width, 1, 2});
       Field field = Field::of<double>(Executor::host(1), layout);
       const Index length = n + 2 * width;
-      const CellBlock all = layout.extended();
+      const CellBlock all = layout.extended();  // 6 x 7 lines
       CHECK(layout.row(all.lo) >= 0);
       CHECK(layout.row(all.hi[0] - 1, all.hi[1] - 1, all.hi[2] - 1) < layout.rows);
       CHECK(layout.stride[1] >= length);
