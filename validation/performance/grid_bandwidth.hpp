@@ -38,6 +38,7 @@ inline double wall_seconds() {
 template <class AnyModule>
 Rates measure(const GridCase& grid_case, const Communicator& comm, Index edge, int threads,
               int rounds) {
+  // On nodes of up to eight GPUs every rank has its own.
   const Executor executor =
       cuda_devices().empty() ? Executor::host(threads) : Executor::cuda(comm.rank() % 8, threads);
   ConfigFile file = ConfigFile::parse(grid_case.config(edge), grid_case.name);

@@ -40,7 +40,8 @@ def run_pinned(command, folder, cores, environment=None):
 
 
 class Program:
-    """Common interface: a name, whether a system can be run, and the command that runs it."""
+    """Common interface: a name, whether a system can be run, and the command that runs it. A system is described by a
+    deck, an object of md_decks.py or transport_decks.py."""
 
     def __init__(self, label, command, launcher=None):
         self.label, self.command, self.launcher = label, command, launcher
@@ -101,6 +102,7 @@ def instructions_of(command, folder, environment):
                               cwd=folder, capture_output=True, text=True, check=True,
                               env=environment)
         return int(re.search(r"^(\d+),,instructions", done.stderr, re.M)[1])
+    # Valgrind does not execute AVX-512.
     done = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
                            *command], cwd=folder, capture_output=True, text=True, check=True,
                           env={**environment, "GSIM_CPU_LEVEL": "avx2"})

@@ -53,6 +53,7 @@ class GridDecomposition {
   Boundary boundary(int axis) const { return boundaries_[static_cast<std::size_t>(axis)]; }
 
  private:
+  /// Divides `block` among the ranks [first, last).
   void cut_evenly(const CellBlock& block, int first, int last);
   void check_tiling() const;
   Cell cells_;

@@ -88,7 +88,7 @@ struct RunRequest {
   bool handle_signals = false;  ///< SIGTERM, SIGINT, SIGUSR1, SIGUSR2 stop with a checkpoint
 
   // For programs that embed gsim, and for tests. Only those of rank 0 are used.
-  Index max_slice = 0;                        ///< units between control points; 0: by speed
+  Index max_slice = 0;                        ///< units between control points; 0: from their speed
   std::function<bool(Index done)> interrupt;  ///< true stops with a checkpoint, like a signal
   std::function<double()> clock;              ///< seconds; default: the steady clock
 };

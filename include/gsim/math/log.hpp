@@ -24,6 +24,8 @@ GSIM_HD LogParts<R> log_split(R x) {
   using T = scalar_of<R>;
   using F = Format<T>;
   using Bits = typename F::Bits;
+  // The bits of about sqrt(1/2). An integer k that is put into the fraction bits of `power` gives
+  // the real number power + k.
   constexpr Bits root_half = sizeof(T) == 8 ? Bits(0x3fe6a09e00000000u) : Bits(0x3f3504f3u);
   constexpr Bits fraction = (Bits(1) << F::fraction_bits) - 1;
   constexpr T power = sizeof(T) == 8 ? T(0x1p52) : T(0x1p23f);

@@ -17,8 +17,8 @@ struct PayoffTerms {
   const T* number;            ///< KeyValues::numbers, rounded to T
   const std::int32_t* asset;  ///< [assets]: indices for `spots`
   /// [fixings]: the value at the trade's payment date (payment_lag after the maturity) of an amount
-  /// of 1 that is paid payment_lag after the i-th fixing. Amounts of value() are at the payment
-  /// date.
+  /// of 1 that is paid payment_lag after the i-th fixing. The result of the functor's value() is an
+  /// amount at the payment date.
   const T* growth;
   std::int32_t assets, fixings;
 };

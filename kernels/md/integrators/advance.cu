@@ -123,7 +123,7 @@ struct AdvanceLangevin {
 
 #if !defined(__CUDACC__)
 
-/// Whether the particles may be moved in blocks.
+/// Whether the particles may be moved in blocks: in a periodic, orthogonal box.
 GSIM_HD bool is_simple(const md::AdvanceArgs& args) {
   return MoveBlock::width > 1 && args.periodic[0] && args.periodic[1] && args.periodic[2] &&
          args.advance[3] == 0 && args.advance[4] == 0 && args.advance[5] == 0;

@@ -69,7 +69,7 @@ GSIM_HD void advance(const AssetTable<T>& asset, const StepDraws<P, Policy, T>& 
   s.x = x;
 }
 
-/// Writes one asset of one path at a record; `row` is the record's first row at the path.
+/// Writes one asset of one path at a record date; `row` is the record's first row at the path.
 template <class Policy, class P, class T>
 GSIM_HD void record_asset(const AssetTable<T>& asset, T* row, Index stride, AssetState<P>& s) {
   if (asset.rows.variance >= 0) {
@@ -123,7 +123,7 @@ GSIM_HD P simulate_general(const PathTable<T>& t, const Tile<T>& tile, Index pat
                         load<P>(at + slot_maximum * stride), load<P>(at + slot_minimum * stride)};
         const StepDraws<P, Policy, T> draws{&t, sample, k, a, m > 0};
         advance<Policy>(asset, draws, m > 0 ? -z : z, m > 0 ? -z_v : z_v, s, log_ratio);
-        if (record >= 0)
+        if (record >= 0)  // antithetic paths (m = 1) are the second half of the tile
           record_asset<Policy>(
               asset, tile.data + record * tile.rows * tile.stride + path + m * (tile.stride / 2),
               tile.stride, s);

@@ -74,7 +74,7 @@ void BondedForces::list_interactions(ParticleStore& store, const TopologyColumns
     const std::int32_t first = block_first_row_[block], last = block_first_row_[block + 1];
     for (Index i = first; i < last; ++i)
       for (Index slot = i * capacity; slot < (i + 1) * capacity && codes[slot] >= 0; ++slot) {
-        const int index = codes[slot] % n;
+        const int index = codes[slot] % n;  // of atom i in the interaction
         BondedRows rows{};
         rows[static_cast<std::size_t>(index)] = static_cast<std::int32_t>(i);
         const std::int64_t* partner = partners.data + slot * (n - 1);

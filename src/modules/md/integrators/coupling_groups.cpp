@@ -27,6 +27,8 @@ int thermostat_of(const MotionConfig& config, const AtomClass& c) {
   return found;
 }
 
+/// Adds the atoms that are coupled to the thermostat of the group with index `group`, or for -1
+/// those of [thermostat] or of none.
 void add_coupling_group(CouplingGroups& coupling_groups, const MotionConfig& config,
                         std::span<const AtomClass> classes, int group) {
   CouplingGroup coupling;

@@ -31,7 +31,9 @@ class KineticSummation {
                                       const HalfKick& half_kick) const;
 
  private:
+  /// Adds the sums of the parts from number `first` on to `sums`, 9 for each part.
   void add_parts(Particles& particles, int first, std::vector<ExactSum>& sums) const;
+  /// The sums over all ranks, in units of the run.
   std::vector<KineticSums> total(std::vector<ExactSum>& sums) const;
 
   Executor executor_;

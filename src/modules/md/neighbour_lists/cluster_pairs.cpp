@@ -106,7 +106,6 @@ void ClusterPairs<Real>::exclude(const PairAtoms& atoms, const Exclusions& exclu
   }
 }
 
-/// Runs a job over all clusters; returns the largest displacement of an atom, measured in `box`.
 template <class Real>
 template <class Job>
 double ClusterPairs<Real>::largest_displacement(const Atoms& atoms, const Box& box, Job job) {
@@ -189,8 +188,6 @@ void ClusterPairs<Real>::shorten_lists() {
                               PairList::entries(local_list_.near()));
 }
 
-/// The distance by which atoms may still move before the long list is invalid, if one has moved by
-/// `moved` since rebuild().
 template <class Real>
 double ClusterPairs<Real>::remaining_distance(double moved) const {
   return (allowed_move(listed_box_, box_, cutoff_, skin_) - moved) / shrinkage(listed_box_, box_);

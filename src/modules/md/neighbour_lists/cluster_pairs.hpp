@@ -48,8 +48,8 @@ class ClusterPairs {
   /// so far since rebuild() that the lists may miss pairs within the cutoff now or at the next
   /// step; the next call must then be rebuild().
   bool load_locals(View<const FixedPosition> positions);
-  /// load_locals() in two steps: shorten_lists() must be called after `due` and may be called after
-  /// `good`.
+  /// load_locals() in two steps: shorten_lists() must be called if read_locals() returns `due`, and
+  /// may be called if it returns `good`.
   ListState read_locals(View<const FixedPosition> positions);
   void shorten_lists();
   /// Reads the positions of the ghosts, which follow those of the locals. The lists are valid for
@@ -86,6 +86,7 @@ class ClusterPairs {
     std::vector<Quad<Position>> positions;
     std::vector<Quad<std::uint32_t>> recorded;  ///< positions for which the short lists are
   };
+  /// Divides the atoms of `rows` into clusters.
   void assign_clusters(const GridShape& shape, const PairAtoms& atoms, IndexRange rows,
                        Atoms& to) const;
   /// Reads positions. Returns the largest distance of an atom from its `recorded` position.
@@ -93,6 +94,7 @@ class ClusterPairs {
   /// Stores the current positions as the `recorded` ones. Returns the largest distance of an atom
   /// from its position of rebuild().
   double record_positions(Atoms& atoms);
+  /// Runs a job over all clusters; returns the largest displacement of an atom, measured in `box`.
   template <class Job>
   double largest_displacement(const Atoms& atoms, const Box& box, Job job);
   /// Records the positions of the locals. Returns whether the long lists are valid now and at the
@@ -105,6 +107,7 @@ class ClusterPairs {
   /// by `moved` since rebuild().
   double remaining_distance(double moved) const;
   ClusterPass<Real> pass(const PairList& list, const Atoms& j, bool ghosts) const;
+  /// Removes the excluded pairs from both lists.
   void exclude(const PairAtoms& atoms, const Exclusions& exclusions);
 
   template <class Visit>
@@ -151,16 +154,16 @@ class ClusterPairs {
 extern template class ClusterPairs<float>;
 extern template class ClusterPairs<double>;
 
-/// Forces on the locals in the order of clusters: each thread has an array of the negative sums of
-/// all clusters.
+/// Forces on the locals, in the order of clusters: each thread subtracts the forces that it
+/// computes from an array of its own, which has an element for every atom of every cluster.
 template <class Force>
 class Reactions {
  public:
   void reset(const Executor& executor, Index clusters);
   Quad<Force>* data() { return quads_.data(); }
   Index clusters() const { return clusters_; }
-  /// Adds the forces, times 2^shift, to `forces` (x, y, z of every local) and sets the sums to
-  /// zero.
+  /// Adds the forces of all threads, times 2^shift, to `forces` (x, y, z of every local) and sets
+  /// the arrays to zero.
   void collect(const Executor& executor, const Clustering& locals, View<std::int64_t> forces,
                int shift);
 

@@ -125,7 +125,7 @@ void describe_lattice(Section& s, LatticeKeys& k) {
              {.doc = "edge of the conventional cell; or give density", .minimum = 0});
   s.optional("density", o.density, {.doc = "atoms per volume; or give constant", .minimum = 0});
   s.required("cells", o.cells, {.doc = "number of cells along x, y and z", .minimum = 1});
-  optional_vector(s, "origin", o.origin, {.doc = "corner of the box"});
+  optional_vector(s, "origin", o.origin, {.doc = "lower corner of the box"});
   optional_vector(s, "shift", o.shift,
                   {.doc = "displacement of all atoms in edges of the conventional cell"});
   describe_orientation(s, k);
@@ -209,7 +209,7 @@ void describe_random(Section& s, RandomKeys& k) {
   s.optional("density", k.density,
              {.doc = "atoms per volume of a cubic box; or give lengths", .minimum = 0});
   s.optional("lengths", k.lengths, {.doc = "box lengths along x, y and z; or give density"});
-  optional_vector(s, "origin", k.origin, {.doc = "corner of the box"});
+  optional_vector(s, "origin", k.origin, {.doc = "lower corner of the box"});
   optional_vector(s, "tilts", k.tilts, {.doc = "tilt factors xy, xz, yz of the box"});
   s.optional("distance", k.distance,
              {.doc = "minimum distance of any two atoms (0: atoms may overlap; [push_off] then "

@@ -28,7 +28,7 @@ struct LatticeOptions {
   /// Repetitions along x, y and z of the oriented cell, which is the smallest box with edges along
   /// these directions whose repetition gives the crystal.
   std::array<Index, 3> cells{1, 1, 1};
-  Vector3 origin{};  ///< corner of the box
+  Vector3 origin{};  ///< lower corner of the box
   /// Displacement of all atoms, in units of the edges of the conventional cell, before the
   /// orientation.
   Vector3 shift{};

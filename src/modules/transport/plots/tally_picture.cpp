@@ -50,6 +50,7 @@ class ShownBins {
   [[noreturn]] void fail(const std::string& problem, const std::string& advice = {}) const {
     throw ConfigError(config_.where, problem, advice);
   }
+  /// Finds the mesh, and the rows of the tally that are summed for each of its bins.
   void choose_rows();
   void choose_sums();
   void choose_score();
@@ -67,7 +68,7 @@ class ShownBins {
 };
 
 void ShownBins::choose_rows() {
-  std::size_t others = 0;
+  std::size_t others = 0;  // number of axes besides the mesh so far
   Index stride = tally_->rows;
   for (const TallyAxis& axis : tally_->axes) {
     stride /= axis.bins;

@@ -260,6 +260,7 @@ TEST_CASE("the paths of Heston's model in these tests take both branches of the 
     for (Index k = 0; k < 7; ++k) {
       const auto& c = asset.qe[k];
       const double m = c.decay * v + c.mean_offset;
+      // psi, the variance over the squared mean, above 1.5: the exponential branch.
       ++((c.s2_slope * v + c.s2_offset) / (m * m) > 1.5 ? exponential : quadratic);
       const double z = drawn.next(), z_v = drawn.next();
       v = pricing_kernels::heston_qe_step<Strict>(c, 0.0, v, z, z_v, asset.drift[k]).v;

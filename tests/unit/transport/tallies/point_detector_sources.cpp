@@ -68,7 +68,7 @@ TEST_CASE("point detectors refuse a source of particles from a file") {
   particle.direction[2] = 1;
   particle.energy = 1;
   particle.weight = 1;
-  particle.pdg = 2112;
+  particle.pdg = 2112;  // a neutron
   for (int i = 0; i < 3; ++i) writer.write(particle);
   writer.close();
   const std::string source = "[[source]]\nfile = \"" + std::string(folder / "s.mcpl") + "\"\n";
