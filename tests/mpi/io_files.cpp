@@ -146,6 +146,8 @@ TEST_CASE("a full disk is an error on every rank, and earlier checkpoints stay")
   const Communicator world = Communicator::world();
   const SharedFolder folder(world);
   checkpoint(world, folder / "run", 1, 1000);
+  // Bytes: too few for HDF5's metadata, for which 1 MiB is reserved; for the table of 2.4 MB; and
+  // for both together.
   for (const rlim_t limit : {100, 2'000'000, 3'400'000}) {
     const test::FileSizeLimit full(limit);
     const std::string error = message_of([&] { checkpoint(world, folder / "run", 2, 100'003); });

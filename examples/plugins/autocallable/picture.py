@@ -63,7 +63,8 @@ def main():
     for memory, colour in (("true", "tab:blue"), ("false", "tab:orange")):
         call = [1.05, 1.0, 1.0, 0.95, 0.95, 0.9]
         note = reference.Note(reference.HALF_YEARLY, call, 0.04, 0.75, memory == "true", 0.65, 1.0)
-        exact = np.array([reference.one_underlying(note, 0.03, 0.0, 0.3, 0.5, 16, start) for start in starts])
+        exact = np.array([reference.one_underlying(note, rate=0.03, dividend=0.0, volatility=0.3, width=0.5, order=16,
+                                                   start=start) for start in starts])
         price, error = np.array([estimates[f"{start:.4f} {memory}"] for start in starts]).T
         label = "with memory" if memory == "true" else "without memory"
         value_axes.plot(starts, exact, color=colour, label=f"{label}, quadrature")

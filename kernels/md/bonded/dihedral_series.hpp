@@ -9,7 +9,7 @@
 // have no singularity at phi = 0 and pi: with F = r_i - r_j, G = r_j - r_k, H = r_l - r_k, A = F x
 // G, B = H x G,
 //   dphi/dr_i = -|G| A/A^2,   dphi/dr_l = |G| B/B^2,
-//   dphi/dr_j = (|G| + F.G/|G|) A/A^2 - (H.G/|G|) B/B^2,   dphi/dr_k = the negative sum,
+//   dphi/dr_j = (|G| + F.G/|G|) A/A^2 - (H.G/|G|) B/B^2,   dphi/dr_k = minus their sum,
 // where cos(phi) = A.B/(|A| |B|) and sin(phi) = (B x A).G/(|A| |B| |G|). cos(m phi) and sin(m phi)
 // follow by the addition theorems; the angle itself is never computed.
 

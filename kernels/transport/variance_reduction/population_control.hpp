@@ -82,6 +82,8 @@ GSIM_HD Fate apply_weight_cutoff(History<Banks>& h) {
   return split_or_kill(h, russian_roulette(p.weight, h.rules.survival * nominal, p.random));
 }
 
+/// Splits the particle or plays roulette by the ratio of the importances of the cells `to` and
+/// `from`; from < 0: the particle starts.
 template <class Banks>
 GSIM_TRANSPORT_NOINLINE Fate apply_importance(History<Banks>& h, std::int32_t from, std::int32_t to,
                                               double free_paths) {

@@ -212,8 +212,8 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "values: a set needs a tolerance; half a unit of the last printed digit is none for a "
-    "refinement or for a reference that is a formula") {
+    "values: a set needs a tolerance; half a unit of the last printed digit is not allowed "
+    "for a refinement or for a reference that is a formula") {
   CHECK_THROWS_AS(SetFile(value("1", "1", "")).load(), InputError);
   CHECK_THROWS_AS(SetFile(value("1", "1", "printed = true") + "\n[refinement]\nkeys = []\n").load(),
                   InputError);

@@ -56,7 +56,7 @@ struct GroupConfig {
   SourceLocation where = {};  ///< location of the key that selects the atoms
 };
 
-inline constexpr std::size_t max_groups = 32;
+inline constexpr std::size_t max_groups = 32;  ///< number of bits of AtomClass::groups
 
 /// Whether atoms of the class do not move.
 inline bool is_frozen(std::span<const GroupConfig> groups, const AtomClass& atom_class) {

@@ -79,6 +79,7 @@ void KVectorWeights::coefficients(std::span<const std::int64_t> sums, double qua
         c[6] -= y * real;
         c[7] -= y * z * imaginary;
       }
+      // The derivatives along z, in which direction point n of a column has the index n.
       for (int j = 0; j < 4; ++j) {
         c[8 + 2 * j] = -double(n) * c[2 * j];
         c[8 + 2 * j + 1] = double(n) * c[2 * j + 1];

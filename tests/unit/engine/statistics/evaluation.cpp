@@ -75,7 +75,7 @@ TEST_CASE("evaluation: an unconverged estimate is worse than a converged one") {
   CHECK(evaluation.worst_absolute_error == 0.1);
 }
 
-TEST_CASE("evaluation: it is saved in a checkpoint and restored") {
+TEST_CASE("evaluation: an evaluation is saved in a checkpoint and restored") {
   StopRule stop;
   stop.relative_error = 0.01;
   Evaluation evaluation;

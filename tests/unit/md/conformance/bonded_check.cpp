@@ -81,7 +81,7 @@ n = 2.0
 
 }  // namespace
 
-TEST_CASE("bonded check: parameters are near those of the kind's example") {
+TEST_CASE("bonded check: slopes are checked at parameters near those of the kind's example") {
   CHECK(bond_problem(make_bond(example)) == "");
   CHECK(angle_problem(make_kind<md::AngleKind>(example)) == "");
   const std::string bonds = bond_problem(make_bond(example, terms_without_r0));

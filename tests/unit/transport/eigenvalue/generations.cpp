@@ -194,7 +194,9 @@ TEST_CASE(
   CHECK(c.weights[1] * c.weights[2] == 0);
 }
 
-TEST_CASE("generation statistics: autocorrelation, and the test of convergence of the source") {
+TEST_CASE(
+    "generation statistics: autocorrelation is estimated without bias, and only stationary series "
+    "are judged converged") {
   std::uint64_t state = 99;
   // Nearly normal with variance 1: 12 uniform numbers have the mean 6 and the variance 1.
   const auto noise = [&] {

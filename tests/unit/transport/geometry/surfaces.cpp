@@ -145,7 +145,8 @@ double reference_value(const std::string& name, const Vector3& x) {
   const auto torus = [](double u, double v, double w, double a, double b, double c) {
     return square(w / b) + square((std::sqrt(u * u + v * v) - a) / c) - 1;
   };
-  const auto distance_from_axis = [](const Vector3& r, Vector3 a, double s) {
+  // r^2 - s w^2 with the component w of r along a: for s = 1 the squared distance from the axis.
+  const auto from_axis = [](const Vector3& r, Vector3 a, double s) {
     const double n = std::sqrt(a.x * a.x + a.y * a.y + a.z * a.z);
     const double w = (r.x * a.x + r.y * a.y + r.z * a.z) / n;
     return r.x * r.x + r.y * r.y + r.z * r.z - s * w * w;
@@ -162,10 +163,8 @@ double reference_value(const std::string& name, const Vector3& x) {
   if (name == "kx") return square(x.y - 0.2) + square(x.z - 0.3) - tan2(35) * square(x.x - 0.1);
   if (name == "ky") return square(x.x + 0.1) + square(x.z - 0.3) - 0.25 * square(x.y - 0.4);
   if (name == "kz") return square(x.x) + square(x.y) - tan2(60) * square(x.z);
-  if (name == "c")
-    return distance_from_axis({x.x - 0.1, x.y - 0.2, x.z + 0.3}, {1, 2, -1.5}, 1) - 0.64;
-  if (name == "k")
-    return distance_from_axis({x.x - 0.3, x.y - 0.1, x.z - 0.2}, {1, 1, 0.3}, 1 + tan2(25));
+  if (name == "c") return from_axis({x.x - 0.1, x.y - 0.2, x.z + 0.3}, {1, 2, -1.5}, 1) - 0.64;
+  if (name == "k") return from_axis({x.x - 0.3, x.y - 0.1, x.z - 0.2}, {1, 1, 0.3}, 1 + tan2(25));
   if (name == "hyperboloid")
     return x.x * x.x + 2 * x.y * x.y - 1.5 * x.z * x.z + 0.3 * x.x * x.y - 0.4 * x.y * x.z +
            0.2 * x.x * x.z + 0.1 * x.x - 0.3 * x.y + 0.2 * x.z - 0.6;

@@ -55,7 +55,8 @@ struct TallySystem {
 
 /// Functions of the kernels, compiled once, since they are inlined wherever they are called.
 /// score_track() scores a complete track for all tallies, and score_crossing() includes the
-/// re-entry after a reflection or translation.
+/// re-entry after a reflection or translation. Otherwise they are described in
+/// kernels/transport/tallies/tallies.hpp.
 namespace compiled_kernels {
 
 void score_track(const TallyView& t, const TallySink& sink, const TallyState& s, double from,

@@ -223,8 +223,8 @@ TEST_CASE("domains: the forecast number of tally values of a rank is exact") {
       if (comm.is_root()) largest = held_values, forecast = expected;
     });
     CHECK(forecast == largest);
-    // There is no fissile material in the upper sixth of the box, which belongs to the bricks
-    // below.
+    // The upper sixth of the box has no fissile material and belongs to the bricks below it, which
+    // are therefore larger than the average brick.
     if (ranks > 1) CHECK(largest > 1.05 * 576000 / ranks);
   }
 }
