@@ -75,6 +75,8 @@ class Decomposition {
   static int longest_axis(const Box& box, const Brick& brick);
 
  private:
+  /// Cuts `brick` into bricks of equal volume for ranks [first, last), and appends the nodes.
+  /// Returns the index of the first node, or ~first for a single rank.
   int cut_evenly(const Box& box, const Brick& brick, int first, int last);
   std::vector<Node> nodes_;
   std::vector<Brick> bricks_;

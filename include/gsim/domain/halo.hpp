@@ -116,6 +116,7 @@ class HaloExchange {
 
  private:
   friend class HaloPlan;
+  /// A tag that users cannot choose (see `tags`).
   struct ReservedTag {
     int tag;
   };

@@ -19,8 +19,8 @@ GSIM_HD void cubic(const R* c, R t, R& value, R& slope) {
   slope = fma(fma(c[0], t, a), t, b);
 }
 
-/// The position of a distance r in a table with `step` rows per length: the row, and the position
-/// t = 0 … 1 within its interval.
+/// The position of a distance r in a table with `step` rows per length: the row, at most
+/// `last`, and the position t = 0 … 1 within its interval.
 template <Real R>
 struct TablePlace {
   using Numbers = rebind<R, std::int32_t>;

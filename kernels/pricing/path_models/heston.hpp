@@ -12,8 +12,8 @@ struct HestonModel {
   struct State {
     P x, v;
   };
-  static constexpr int normals = 2;  ///< one for the log-spot, one for the variance
-  static constexpr bool bounded = false;
+  static constexpr int normals = 2;       ///< one for the log-spot, one for the variance
+  static constexpr bool bounded = false;  ///< log-spots may be out of range of exp_bounded
   /// Each variance depends on the preceding one through two divisions and two square roots. Several
   /// registers of paths are processed together to overlap these latencies (measured: 2 or 4 are
   /// best; more cause register spills).

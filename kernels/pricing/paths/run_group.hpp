@@ -78,6 +78,8 @@ inline __attribute__((always_inline)) void simulate_launched(const Executor& exe
     call.samples = samples;
     call.memory = scratch.normals;
     call.memory_stride = memory_stride;
+    // Without a loop over other assets (PathLoop::none) the first model fills the likelihood
+    // ratios.
     call.weights = job.paths.loop == PathLoop::none && i == 0 ? scratch.weights : nullptr;
     job.models[i].simulate(executor, call);
   }

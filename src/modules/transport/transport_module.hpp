@@ -46,6 +46,7 @@ class TransportModule : public Module {
   /// Particles in a batch that generates weight windows.
   Index generator_particles() const;
   double mean_particles_per_batch() const;
+  /// Writes the VTKHDF files of tallies on meshes, and a statepoint as OpenMC does.
   void write_tally_files() const;
   void build();
   /// The line of the report about lost particles.

@@ -9,6 +9,7 @@ namespace lbm_kernels {
 using ::lbm::populations;
 using ::lbm::Relaxation;
 
+/// Number of pairs of opposite populations.
 inline constexpr int pairs = (populations - 1) / 2;
 
 /// The deviation of the density from 1 and the momentum density of a cell, without the force. The

@@ -72,6 +72,7 @@ class FullList {
   FullListPass<Real> pass(bool ghosts);
 
  private:
+  /// Rows sorted by bin (BinnedRows), and the place of each row within its bin.
   struct Bins {
     explicit Bins(const Executor& executor)
         : first(executor, 0), rows(executor, 0), places(executor, 0) {}
@@ -81,8 +82,10 @@ class FullList {
   /// Writes the position records of rows [first, first + count). `is_checked`: whether atoms that
   /// have moved too far since rebuild() are recorded in the status.
   void pack(View<const FixedPosition> positions, Index first, Index count, bool is_checked);
+  /// Copies the positions into reference_, from which displacements are measured.
   void pack_reference();
   void sort_into_bins(const FullListGrid& grid, Index first, Index count, Bins& bins);
+  /// Lists the neighbours of all rows from the bins.
   void search(const FullListGrid& grid);
   void upload_exclusions(const Exclusions* exclusions);
   NeighbourRows rows();

@@ -64,6 +64,7 @@ class TextTrajectory : public Observer {
  private:
   struct Columns;
   void append_line(std::string& text, const AtomLine& atom) const;
+  /// Writes the lines of the rows `part` of the frame. Collective.
   void append_part(const Columns& columns, IndexRange part);
 
   std::string name_;

@@ -20,7 +20,9 @@ using namespace gsim;
 
 namespace {
 
-constexpr double quantum = 0x1p-36;
+constexpr double quantum = 0x1p-36;  // of forces
+/// Arbitrary kick factors of both types, whose products with forces are rounded.
+constexpr std::array<double, 2> kick_factors{0x1.123p-46, 0x1.777p-47};
 
 std::vector<Executor> executors() {
   std::vector<Executor> all;
@@ -149,7 +151,7 @@ TEST_CASE("integration: all targets give the same bits, with two half kicks fuse
   std::vector<double> velocity;
   for (const Executor& executor : executors())
     for (const bool fused : {true, false}) {
-      DeviceParticles p(executor, start, {0x1.123p-46, 0x1.777p-47});
+      DeviceParticles p(executor, start, kick_factors);
       for (int n = 0; n < 20; ++n) {
         p.kick_drift(triclinic, 0.0123, n > 0 && fused ? 2 : 1);
         if (!fused && n < 19) md_kick(executor, p.kick(1));
@@ -175,8 +177,8 @@ TEST_CASE(
     for (const double step :
          {0.0123, 0.3}) {  // steps of about 2^55 and 2^60 units: many cross the boundaries
       const Particles start(box, 1003);
-      DeviceParticles by_blocks(executor, start, {0x1.123p-46, 0x1.777p-47});
-      DeviceParticles one_by_one(executor, start, {0x1.123p-46, 0x1.777p-47});
+      DeviceParticles by_blocks(executor, start, kick_factors);
+      DeviceParticles one_by_one(executor, start, kick_factors);
       for (int n = 0; n < 12; ++n) {
         by_blocks.kick_drift(box, step, n > 0 ? 2 : 1);
         one_by_one.kick_drift(slightly_tilted, step, n > 0 ? 2 : 1);
