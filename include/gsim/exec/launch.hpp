@@ -52,7 +52,8 @@ void launch(const Executor& executor, const char* label, Index count, const Func
   static_assert(std::is_trivially_copyable_v<Functor>);
   if (count <= 0) return;
   const Index required = (count + threads_per_block - 1) / threads_per_block;
-  const auto blocks = static_cast<unsigned>(required < 0x7fffffff ? required : 0x7fffffff);
+  constexpr Index max_blocks = 0x7fffffff;  // CUDA's limit for the first dimension of a grid
+  const auto blocks = static_cast<unsigned>(required < max_blocks ? required : max_blocks);
   void* const stream = executor.stream();
   kernel_loop<<<blocks, threads_per_block, 0, static_cast<cudaStream_t>(stream)>>>(count, functor);
   // Checked here and not in libgsim, because each library with kernels has its own CUDA runtime.

@@ -31,9 +31,9 @@ GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
 /// State of one path of one asset: the log-spot relative to S(0), one further variable of the
-/// scheme (the variance of Heston's model), and the extremes of the log-spot since the last record.
-/// Conditional Monte Carlo (payoffs/conditional.hpp) uses no extremes; there `maximum` is the sum
-/// of the variances of the steps.
+/// scheme (the variance of Heston's model), and the extremes of the log-spot since the last
+/// recorded date. Conditional Monte Carlo (payoffs/conditional.hpp) uses no extremes; there
+/// `maximum` is the sum of the variances of the steps.
 template <class P>
 struct AssetState {
   P x, v, maximum, minimum;

@@ -10,7 +10,7 @@ GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
 /// The monitored value at one fixing: orientation times the spot, or times the extreme of the path
-/// since the preceding record.
+/// since the preceding recorded date.
 template <class P, class T, class Spots>
 GSIM_HD P monitored(const PayoffView<T>& p, P spot, const Spots& spots) {
   if (!p.continuous) return P(p.orientation) * spot;

@@ -71,6 +71,7 @@ GSIM_HD Fate track_by_majorant(History<Banks>& h) {
   for (const std::int64_t last = last_flight(h); p.flights < last; ++p.flights) {
     const double majorant = h.args.materials.majorant[p.group];
     const double distance = p.outer_boundary.path - p.coordinates.path;
+    // Otherwise the flight has begun, and was counted, on another rank.
     if (p.tallied_to < 0) ++h.scores.flights;
     const Fate fate = p.free_paths < majorant * distance
                           ? advance_to_possible_collision(h, majorant)

@@ -14,7 +14,7 @@ namespace gsim::engine {
 struct Progress {
   Index done = 0;
   double fraction = 0;  ///< finished part of the run, 0 … 1, until the first stop condition is met
-  double rate = 0;      ///< WorkPlan::item_name per second
+  double rate = 0;      ///< items (WorkPlan::item_name) per second
   double seconds_left = 0;   ///< infinite while unknown
   bool has_targets = false;  ///< whether error targets end the run
   Evaluation evaluation;     ///< the last one; empty before the first
@@ -32,8 +32,9 @@ struct Ending {
   /// standard error are printed and marked as partial.
   bool is_partial = false;
   double seconds = 0;
-  double rate = 0;  ///< WorkPlan::item_name per second over the loop of this part
-  RankTimes loop;   ///< time of the ranks in the loop
+  /// Items (WorkPlan::item_name) per second in the loop, since the start or the resumption.
+  double rate = 0;
+  RankTimes loop;  ///< time of the ranks in the loop
 };
 
 /// Standard output of reporters. A write error never ends a run: it is reported once, on stderr,

@@ -20,7 +20,7 @@ namespace io {
 /// A segment that is being written.
 struct OpenSegment {
   Hdf5Writer file;
-  std::vector<Index> block_frames = {};
+  std::vector<Index> block_frames = {};     ///< number of frames of each block
   std::vector<std::uint64_t> digests = {};  ///< on rank 0 only
   Index frames = 0;
   std::size_t bytes = 0;

@@ -63,6 +63,7 @@ void read_header(const LineReader& in, const std::vector<std::string_view>& word
                     two_names = join(words, std::min<std::size_t>(words.size(), 2));
   if (std::find(std::begin(count_names), std::end(count_names), first_name) !=
       std::end(count_names)) {
+    // Larger than any file; the quotient keeps products with sizes of rows within 64 bits.
     const Index maximum = first_name.ends_with("types") ? std::numeric_limits<std::int32_t>::max()
                                                         : std::numeric_limits<Index>::max() / 1024;
     data.counts[first_name] = in.integer(words[0], "the number of " + first_name, 0, maximum);

@@ -47,7 +47,7 @@ struct AssetDynamics {
   double reach = 0;  ///< PathModelKind::reach at the end of the grid; 0: not known
   double deviation =
       0;  ///< standard deviation of the log-spot at the end of the grid, without jumps
-  /// Record the extremes of the continuous path between records (barriers, lookbacks).
+  /// Record the extremes of the continuous path between recorded dates (barriers, lookbacks).
   bool need_maximum = false, need_minimum = false;
 };
 

@@ -42,7 +42,7 @@ struct PayoffFunctions {
                          TradeSetup& setup) = nullptr;
   /// Dates, in years, on which the payoff depends besides its schedule and maturity. Null: none.
   std::vector<double> (*dates)(const TradeConfig& trade) = nullptr;
-  /// Required extremes of the path between records. Null: none.
+  /// Required extremes of the path between recorded dates. Null: none.
   RequiredExtremes (*extremes)(const TradeConfig& trade) = nullptr;
   /// Whether paths must be recorded pricing.steps_per_year times a year. Null: no.
   bool (*needs_short_intervals)(const TradeConfig& trade) = nullptr;
@@ -55,7 +55,7 @@ struct PayoffFunctions {
 /// The functions of a kind: its own, or the default ones.
 const PayoffFunctions& functions_of(const PayoffKind& kind);
 
-/// Which extremes of its asset's path between records the trade needs.
+/// Which extremes of its asset's path between recorded dates the trade needs.
 RequiredExtremes required_extremes(const TradeConfig& trade);
 
 /// Index in `records` (MarketView::records: the dates at which paths are recorded, years) of

@@ -56,8 +56,8 @@ struct TradeSetup {
   double past_sum = 0;
   double past_maximum = 0, past_minimum = 0;  ///< extremes of past spots; used if past_count > 0
   double past_last = 0;                       ///< last known spot (variance swap, cliquet), 0: none
-  // barrier, lookback: `continuous` uses the extremes of the path between records, the start and
-  // S(0) included, and `records` then holds every record of the grid up to T; discrete uses the
+  // barrier, lookback: `continuous` uses the extremes of the path between recorded dates, the start
+  // and S(0) included, and `records` then holds every record of the grid up to T; discrete uses the
   // spots at `records` alone. Past extremes count in both. Only Combination::single is continuous.
   double barrier = 0, rebate = 0;
   Extreme monitored = Extreme::none;

@@ -151,7 +151,7 @@ TEST_CASE("balance: a droplet is divided evenly between ranks, and borders then 
     std::mutex lock;
     for (int repeat = 0; repeat < 2; ++repeat)
       run_in_process(ranks, [&](Communicator comm) {
-        BalancedRank rank(comm, system, Lists::clusters, {true, 0.03, {}});
+        BalancedRank rank(comm, system, Lists::clusters, {.tolerance = 0.03, .speeds = {}});
         std::vector<double> imbalances_here{rank.imbalance()};
         for (int round = 0; round < 6 && rank.balance(); ++round)
           imbalances_here.push_back(rank.imbalance());
@@ -175,6 +175,7 @@ TEST_CASE("balance: a slower rank gets less work") {
       BalancedRank rank(comm, system, Lists::full, config);
       for (int round = 0; round < 6; ++round) {
         const double slowness = comm.rank() == 1 ? seconds_per_work : 1;
+        // Ten steps, in each of which a unit of work takes `slowness` seconds.
         rank.domain.add_seconds(10 * slowness * static_cast<double>(rank.work));
         rank.domain.end_interval(10);
         rank.balance();
@@ -183,8 +184,8 @@ TEST_CASE("balance: a slower rank gets less work") {
     });
     return static_cast<double>(work[0]) / static_cast<double>(work[1]);
   };
-  CHECK(run({true, 0.02, {}}, 1) == doctest::Approx(1).epsilon(0.045));
-  CHECK(run({true, 0.02, {}}, 2) == doctest::Approx(2).epsilon(0.045));
+  CHECK(run({.tolerance = 0.02, .speeds = {}}, 1) == doctest::Approx(1).epsilon(0.045));
+  CHECK(run({.tolerance = 0.02, .speeds = {}}, 2) == doctest::Approx(2).epsilon(0.045));
   // Configured speeds take precedence over measured ones.
-  CHECK(run({true, 0.02, {1, 3}}, 2) == doctest::Approx(1.0 / 3).epsilon(0.045));
+  CHECK(run({.tolerance = 0.02, .speeds = {1, 3}}, 2) == doctest::Approx(1.0 / 3).epsilon(0.045));
 }

@@ -136,7 +136,7 @@ TEST_CASE("tally scores: the same bits on any ranks and threads, resumed or not"
     test::check_outcome_is_reproduced<ScoringModule>(text, reference, ranks, 9, 2, 5);
 }
 
-TEST_CASE("tally scores: factors that differ by a power of two give different definitions") {
+TEST_CASE("tally scores: scores with other factors or names give tallies other definitions") {
   const auto definition = [](const char* factor, const char* name = "local_dose") {
     return definition_of(
         plan(score(name, "dose", factor) + "[[tally]]\nname = \"t\"\nscores = [\"" + name + "\"]\n",
@@ -144,6 +144,7 @@ TEST_CASE("tally scores: factors that differ by a power of two give different de
         0);
   };
   CHECK(definition("0.75") == definition("0.75"));
+  // Three of the factors differ from 0.75 by a power of two.
   for (const char* factor : {"1.5", "3.0", "0.375", "-0.75", "0.8"}) {
     CAPTURE(factor);
     CHECK(definition("0.75") != definition(factor));

@@ -102,6 +102,7 @@ SumRange GroupTotals::add(const Communicator& communicator, const TallyPlan& pla
           ++exchanges;
         }
         if (layout.rows == 0) continue;
+        // The row without the index of its group.
         const Index total_row =
             row / (layout.groups * layout.stride) * layout.stride + row % layout.stride;
         const Index value = layout.first + s * layout.rows + total_row;
