@@ -61,7 +61,7 @@ class RegionTimer {
   Stopwatch since_change_;
   double waited_before_ = 0;  // seconds_waited() when the innermost region last changed
   std::vector<RegionTime> regions_;
-  std::vector<std::size_t> open_;
+  std::vector<std::size_t> open_;  // indices of the regions that have been entered, innermost last
 };
 
 /// Counts the lifetime of the object as waiting of the calling thread for other ranks: in

@@ -109,10 +109,13 @@ class Blocking {
   std::size_t data_per_series() const { return 3 * components_ + 2 * pairs(); }
   std::size_t powers_per_series() const { return components_ == 1 ? 3 : 0; }
   Level empty_level() const;
+  /// Adds the values in scratch_ to a level of n values; with a pair, scratch_ becomes its mean.
   void add_to_level(Level& level, Index n);
   double contributing_blocks(Index series, std::size_t level) const;
+  /// Mean, variance and lag-1 autocovariance of the values of a level, less the first value.
   Moments moments_of(Index series, std::size_t level, std::span<const double> weights) const;
   double mean_of(Index series, std::span<const double> weights) const;
+  /// All members but the mean.
   BlockedMean error_of(Index series, std::span<const double> weights) const;
 
   Index series_;

@@ -61,18 +61,18 @@ struct TallyScore {
   /// Index in `responses`, [material + 1][group]: the contribution of a flux of 1, times a power of
   /// two that keeps sums far from their bounds.
   Index first_response = 0;
-  std::int32_t events = 0;
+  std::int32_t events = 0;      ///< sum of at_… for an analog tally
   std::int32_t is_current = 0;  ///< at surfaces: net current, not flux
 };
 
 inline constexpr std::int32_t max_tally_scores = 16;
 
 struct Tally {
-  std::int32_t first_filter = 0;
+  std::int32_t first_filter = 0;  ///< in `filters`
   /// Numbers of filters by FilterScope, in the order of the filters: with one bin for a whole
   /// track, by level of universes, with bounds that divide tracks.
   std::int32_t track_filters = 0, level_filters = 0, dividing_filters = 0;
-  std::int32_t first_score = 0, scores = 0;
+  std::int32_t first_score = 0, scores = 0;  ///< index of the first in `scores`, and their number
   /// Number of dimensions of the rectilinear mesh if only its planes divide tracks and the tally
   /// has one score (add_plane_track()); else 0.
   std::int32_t only_planes = 0;
@@ -122,7 +122,7 @@ struct TallyView {
   std::int32_t whole_track_tallies = 0;
   std::int32_t groups = 0;
   std::int32_t needs_levels = 0;  ///< 1: a collision tally filters by cells or universes
-  std::int32_t needs_time = 0;
+  std::int32_t needs_time = 0;    ///< 1: a tally filters by time
   View<const TallyFilter> filters;
   View<const TallyScore> scores;
   View<const TallyMesh> meshes;

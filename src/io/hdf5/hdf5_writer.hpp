@@ -88,6 +88,7 @@ class Hdf5Writer {
   void publish();
 
  private:
+  /// Runs `body` on all ranks; an error on one rank is thrown on all.
   void agree(const std::function<void()>& body);
   void create_file();
   Handle create_dataset(const std::string& path, const StoredType& type,

@@ -38,8 +38,9 @@ class MtkBarostat final : public Barostat {
   void restore(DatasetReader& reader, const std::string& path) override;
 
  private:
-  double mass() const;
+  double mass() const;  // W
   double rate(std::size_t axis) const { return rate_[rate_.size() == 1 ? 0 : axis]; }
+  /// Sets the targets of temperature and pressure; the conserved quantity is unchanged.
   void set_targets(const PressureState& state);
   /// Advances the rates by half a time step.
   void kick(const PressureState& state);

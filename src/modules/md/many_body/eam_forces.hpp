@@ -70,6 +70,7 @@ class EamForces : public ShortRange {
   }
   /// Plans the exchange of F'; must be called in every rebuild().
   void plan_exchange(const ForceContext& context);
+  /// Starts the exchange of F', and waits for its end.
   void post_slopes();
   void finish_slopes();
 
@@ -81,8 +82,9 @@ class EamForces : public ShortRange {
   EamRows<Real> rows_;
   double density_quantum_;
   ForceQuanta quanta_;
-  ColumnId column_;
+  ColumnId column_;  // -F'
   std::unique_ptr<HaloExchange> halo_;
+  /// Quanta of the kernels are 2^shift quanta of the run.
   int force_shift_ = 0, energy_shift_ = 0, virial_shift_ = 0;
 };
 

@@ -27,8 +27,8 @@ struct SimulationOptions {
   double skin = 0;    ///< configured skin; a typical atom moves by it in 16 steps
   double margin = 0;  ///< skin of pair lists and ghosts, chosen from the configured one and the box
   Index atoms = 0;    ///< number of atoms of the whole system
-  std::vector<AtomClass> classes;
-  ForceQuanta quanta;
+  std::vector<AtomClass> classes;  ///< atoms that are integrated in the same way
+  ForceQuanta quanta;              ///< units of fixed-point forces and energies
   BalanceConfig balance;
 };
 
@@ -107,6 +107,7 @@ class Simulation {
   void keep_valid_state(Index step);
   ForceContext force_context(bool with_sums);
   IntegratorContext integrator_context(Index step, bool is_observed);
+  /// Integrates from the state at `step` to the next one; `is_last`: the last step of advance().
   void step(Index step, bool is_last);
   /// Rebuilds lists that are stale, or starts the halo exchange. Collective.
   StateCheck update_lists(bool must_rebuild);
@@ -119,6 +120,7 @@ class Simulation {
   /// Moves the borders of the ranks' bricks if their work is unequal.
   Borders balance();
   void rebuild_pairs(const ForceContext& context);
+  /// Passes a box that has changed to the forces.
   void update_box();
   /// Computes all forces; `with_sums`: also energies and virial.
   void compute(bool with_sums);
@@ -133,7 +135,9 @@ class Simulation {
   bool is_due(Index step, bool* with_thermo) const;
   /// Whether an observer that samples `step` needs ghosts farther away than those of the lists.
   bool observers_exceed_ghosts(Index step) const;
+  /// Calls observe() if the states of all ranks are valid. Collective.
   void sample(Index step);
+  /// Calls the observers that sample `step`.
   void observe(Index step);
 
   SimulationOptions options_;

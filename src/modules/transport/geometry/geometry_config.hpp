@@ -36,7 +36,7 @@ struct BoxConfig {
   std::array<double, 3> lower{}, upper{};
   SurfaceBoundary boundary = SurfaceBoundary::transmission;  ///< of all sides
   std::vector<std::string> boundaries;                       ///< of each side; empty: `boundary`
-  Region inside;
+  Region inside;                                             ///< the region between the planes
   SourceLocation where;
 };
 
@@ -48,8 +48,8 @@ struct CellConfig {
   double importance = 1;
   std::array<double, 3> translation{};  ///< of the fill, cm
   std::array<double, 3> rotation{};     ///< of the fill, degrees
-  bool is_transformed = false;
-  Transformation transformation;  ///< from translation and rotation
+  bool is_transformed = false;          ///< a translation or rotation is given
+  Transformation transformation;        ///< from translation and rotation
   SourceLocation where, region_where;
 };
 
@@ -57,7 +57,7 @@ struct LatticeConfig {
   std::string name;
   Lattice lattice;                    ///< build_geometry() sets `outer` and `first_universe`
   std::vector<std::string> elements;  ///< universes in the order of the table; "": none
-  LocatedName outer;
+  LocatedName outer;                  ///< the universe outside the elements; empty: none
   SourceLocation where, elements_where;
 };
 

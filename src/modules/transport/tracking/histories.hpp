@@ -85,6 +85,7 @@ class Histories {
   Executor executor_;
   HistoriesArgs common_;  ///< what the arguments of all batches have in common
   Index particles_;
+  // What kernels bank on the host, in a list for each chunk of histories or for each thread.
   GrowingLists<FissionSite> chunk_sites_;
   GrowingLists<CrossingRecord> chunk_crossings_;
   GrowingLists<BankedParticle> secondaries_;
