@@ -84,6 +84,7 @@ def unwritable():
     for ranks in (0, 4):
         check_failed(gsim("run", path, "--quiet", "--output", "file/out.h5", ranks=ranks),
                ["cannot write file/out.h5", "no folder", "--output"], "out.h5", status=2)
+    # To root the folder /proc appears writable; creating the file then fails.
     check_failed(gsim("run", path, "--quiet", "--output", "/proc/out.h5"), ["/proc/out.h5"], "out.h5",
            status=1 if os.getuid() == 0 else 2)
     if os.getuid() != 0:
@@ -171,6 +172,7 @@ def missing_folders():
 def long_names():
     """an output name that is too long for the names of its temporary files is refused before any work"""
     path = config("names", blocks=8, delay=0)
+    # Of the 255 bytes that file systems allow, 24 are kept for the suffixes of temporary files.
     for length, status in ((255, 2), (252, 2), (235, 2), (231, 0)):
         name = "n" * (length - 3) + ".h5"
         done = gsim("run", path, "--quiet", "--output", name)

@@ -115,7 +115,7 @@ def two_underlyings(note, rate, dividends, volatilities, rho, width, order):
     def value_before_last_date(x1, x2, m):
         """The value after the last date but one, at the logarithms x1 and x2, with m coupons in memory."""
         dt, drift, sd = step(len(note.dates) - 1)
-        u, v = panels(-1, 1, [], width / 8, order)
+        u, v = panels(-1, 1, [], width / 8, order)  # normal() maps them to the interval of each row
 
         def normal(lower, upper):
             """Nodes on the interval [lower, upper] of each row, and weights times the normal density."""
@@ -153,7 +153,7 @@ def two_underlyings(note, rate, dividends, volatilities, rho, width, order):
         (y1, w1), (y2, w2) = axes
         grids.append((np.repeat(y1, len(y2)), np.tile(y2, len(y1)), np.outer(w1, w2).ravel()))
     points = [(np.array([0.0]), np.array([0.0]))] + [(g[0], g[1]) for g in grids]
-    chunk = 500
+    chunk = 500  # rows that are computed at a time, which limits the memory
 
     def last_values(x, m):
         return np.concatenate([value_before_last_date(x[0][k:k + chunk], x[1][k:k + chunk], m)

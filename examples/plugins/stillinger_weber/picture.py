@@ -36,6 +36,7 @@ def main():
         energies, pressures = zip(*(energy_and_pressure(c, folder) for c in constants))
     figure, axes = plt.subplots(figsize=(6, 4))
     axes.plot(constants, energies, "o-", markersize=3, label="energy")
+    # Lattice constant and energy of the paper (validation/md/stillinger_weber.toml).
     axes.axvline(5.431, color="grey", linewidth=0.8)
     axes.axhline(-4.3366, color="grey", linewidth=0.8)
     axes.set_xlabel("lattice constant / Å")

@@ -108,7 +108,7 @@ Decomposition::Decomposition(int ranks, std::vector<Node> nodes) : nodes_(std::m
     if (at >= nodes_.size() || used[at]) throw_broken("has a cut that leads to itself");
     used[at] = true;
     const Node& node = nodes_[at];
-    if (node.axis < 0 || node.axis > 2) throw_broken("has a cut across no axis");
+    if (node.axis < 0 || node.axis > 2) throw_broken("has a cut on an axis that does not exist");
     const auto a = static_cast<std::size_t>(node.axis);
     if (node.cut <= part.brick.lo[a] || node.cut >= part.brick.hi[a])
       throw_broken("has a cut outside its brick");

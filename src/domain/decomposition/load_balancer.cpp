@@ -160,7 +160,7 @@ Decomposition balanced_decomposition(const Communicator& communicator, const Box
       throw Error("internal error: " + std::to_string(weights.size()) + " weights for " +
                   std::to_string(positions.size()) + " particles; please report it");
     GSIM_VALIDATE(std::all_of(weights.begin(), weights.end(), [](auto w) { return w >= 0; }),
-                  "a particle's weight is negative", "weigh work by its cost, 0 or more");
+                  "a particle's weight is negative", "give the cost of its work, 0 or more");
     GSIM_VALIDATE(std::isfinite(speed) && speed > 0, "a rank's speed is " + std::to_string(speed),
                   "give a positive number");
   });

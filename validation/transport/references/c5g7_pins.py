@@ -102,6 +102,7 @@ def powers(openmc, case, generations):
     error = np.sqrt(np.maximum(sums[:, 1] / n - mean * mean, 0) / (n - 1))
     is_chamber = mean < 1e-3 * mean.max()  # fission chambers contain traces of fuel, but are not fuel pins
     mean[is_chamber], error[is_chamber] = 0, 0
+    # The system has 1056 fuel pins; with three layers each third of a pin is a bin.
     scale = 1056 * (3 if case in THREE_D else 1) / mean.sum()
     return mean * scale, error * scale, k, version
 

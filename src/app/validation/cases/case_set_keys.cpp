@@ -49,15 +49,19 @@ void describe_estimate(Section& s, CaseSet& set, SetText& text) {
              {.doc = "without [[value]], required: template of the reference value"});
   s.optional("published", text.published,
              {.doc = "without [[value]]: template of the printed value"});
-  s.optional("scale", text.scale,
-             {.doc = "without [[value]], required: template of the scale (spot) of the result"});
+  s.optional(
+      "scale", text.scale,
+      {.doc = "without [[value]], required: template of the scale (in pricing the spot) for the "
+              "errors of results that are nearly 0"});
   s.optional_table(
       "refinement",
       [&](Section& r) {
-        r.required("keys", set.refinement.keys, {.doc = "configuration keys of the step count"});
+        r.required("keys", set.refinement.keys,
+                   {.doc = "configuration keys that set the number of steps"});
         r.required("quick", set.refinement.quick, {.doc = "steps at --quick", .minimum = 1});
         r.required("full", set.refinement.full, {.doc = "steps at --full", .minimum = 1});
-        r.optional("order", set.refinement.order, {.doc = "weak order", .minimum = 0.5});
+        r.optional("order", set.refinement.order,
+                   {.doc = "weak order of the scheme", .minimum = 0.5});
         r.optional("coarser", set.refinement.coarser,
                    {.doc = "step of the coarsest run, in steps of the finest", .minimum = 3});
         r.optional("extrapolate", set.refinement.extrapolate,

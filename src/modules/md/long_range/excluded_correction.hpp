@@ -28,7 +28,7 @@ class ExcludedCorrection {
   Index pairs_ = 0;
   Array<std::int32_t> first_, second_;  // rows of the two atoms of each pair
   Array<std::int32_t> begin_;           // first pair of each local, then the number of pairs
-  Array<std::int64_t> terms_;
+  Array<std::int64_t> terms_;           // workspace: excluded_terms numbers for each pair
 };
 
 }  // namespace gsim::md

@@ -44,6 +44,7 @@ MeanSquareDisplacement::MeanSquareDisplacement(std::string name, const SampleSte
                       setup, particles) {
   const auto count = static_cast<Index>(reported_groups().size()) * (config.plan.lags + 1);
   for (Index l = 0; l < config.plan.levels; ++l) averages_.emplace_back(count, 3);
+  // Copies 0 and 1, for at_origin().
   copy_at_origins("position", particles.store.position(), ElementType::uint64, 3);
   copy_at_origins("image", particles.image, ElementType::int32, 3);
 }

@@ -129,7 +129,7 @@ void validate_spectrum(const MaterialSet& materials, SourceConfig& c,
 
 void validate_one(const MaterialSet& materials, SourceConfig& c, std::vector<std::string>& notes) {
   if (c.strength_of_file && c.file.empty())
-    c.keys.fail("strength_of_file", "the source has no file", "give its strength");
+    c.keys.fail("strength_of_file", "the source has no file", "give `strength` instead");
   if (!c.file.empty()) {
     refuse_distributions(c, "a file");
     if (c.sampler != nullptr)

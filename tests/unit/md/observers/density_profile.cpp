@@ -48,6 +48,8 @@ std::vector<ObservedAtom> sheared_gas(const Box& box, Index atoms, std::uint64_t
   return all;
 }
 
+/// Observes the frames with a profile of `config` (axis, number of bins, types), calls
+/// check(profile) on the root, and returns the digest.
 std::uint64_t observe(int ranks, const Box& box,
                       const std::vector<std::vector<ObservedAtom>>& frames,
                       const DensityProfileConfig& config, bool charges,

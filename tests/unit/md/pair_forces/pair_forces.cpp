@@ -64,7 +64,8 @@ GlobalResult run(int ranks, PairPrecision precision, bool has_exclusions) {
     PairTable charged = table;
     charged.add_charged(
         {&potential_kind("damped_coulomb"), {1.0, 0.7}, 2.4, Smoothing::force_shift});
-    const auto forces = make_pair_forces(executor, box, charged, {0.3, precision, 0.3});
+    const auto forces = make_pair_forces(
+        executor, box, charged, {.skin = 0.3, .precision = precision, .largest_charge = 0.3});
     forces->add_tail(TailFunction(table), {342, 258});  // atoms of each type
     CHECK(forces->energy_names() == std::vector<std::string>{"pair", "coulomb", "tail"});
     Exclusions exclusions;
@@ -74,7 +75,7 @@ GlobalResult run(int ranks, PairPrecision precision, bool has_exclusions) {
     Migrator migrator(comm, executor, BufferPath::host);
     HaloPlan plan(comm);
     migrator.migrate(store, decomposition);
-    plan.build(store, box, decomposition, forces->cutoff() + 0.3);
+    plan.build(store, box, decomposition, forces->cutoff() + 0.3);  // cutoff and skin
     exclusions.first.push_back(0);
     for (Index i = 0; i < particles.locals(); ++i) {
       exclusions.partners.push_back({particles.ids()[i] ^ 1, 0, 0});  // pairs (0, 1), (2, 3), …

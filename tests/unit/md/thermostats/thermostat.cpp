@@ -43,7 +43,7 @@ TEST_CASE("thermostats: chi-squared random numbers have their distribution") {
   constexpr int draws = 20000, bins = 50;
   for (const Index degrees_of_freedom : {1, 2, 3, 10, 101}) {
     CAPTURE(degrees_of_freedom);
-    std::vector<double> x;
+    std::vector<double> x;  // from the blocks of entity 5 from 1 on
     for (std::uint64_t step = 0; step < draws; ++step)
       x.push_back(chi_squared(key, 5, step, 1, degrees_of_freedom));
     // 49 degrees of freedom: standard deviation sqrt(98).
@@ -62,7 +62,8 @@ TEST_CASE("thermostats: chi-squared random numbers have their distribution") {
 TEST_CASE(
     "thermostats: Bussi's thermostat gives the canonical distribution with correlation time tau") {
   constexpr double degrees_of_freedom = 6, kt = 1.7, tau = 0.5, step = 0.1;
-  const auto thermostat = bussi_thermostat(tau).make({degrees_of_freedom, step, 3, 0});
+  const auto thermostat =
+      bussi_thermostat(tau).make({.freedom = degrees_of_freedom, .time_step = step, .seed = 3});
   double twice_kinetic = 0.01;
   constexpr int draws = 40000, burn_in = 200;
   std::vector<double> kinetic;
@@ -100,7 +101,8 @@ TEST_CASE("thermostats: the conserved energy of Nosé-Hoover chains drifts by O(
   // For free atoms, the kinetic energy and the chain are a closed system of few variables.
   constexpr double degrees_of_freedom = 5, kt = 0.8;
   const auto largest_drift = [&](double step) {
-    const auto thermostat = nose_hoover_thermostat(1.0, 3).make({degrees_of_freedom, step, 0, 0});
+    const auto thermostat =
+        nose_hoover_thermostat(1.0, 3).make({.freedom = degrees_of_freedom, .time_step = step});
     double twice_kinetic = 2 * degrees_of_freedom * kt, largest = 0;
     const double first = 0.5 * twice_kinetic;
     for (int n = 0; n < static_cast<int>(20 / step); ++n) {
@@ -118,7 +120,7 @@ TEST_CASE("thermostats: the conserved energy of Nosé-Hoover chains drifts by O(
 }
 
 TEST_CASE("thermostats: the conserved energy of a chain is constant during a temperature ramp") {
-  const auto thermostat = nose_hoover_thermostat(1.0, 3).make({30, 0.01, 0, 0});
+  const auto thermostat = nose_hoover_thermostat(1.0, 3).make({.freedom = 30, .time_step = 0.01});
   double twice_kinetic = 10;
   for (int n = 0; n < 4000; ++n) {
     const double factor = thermostat->scale(twice_kinetic, 1 + 0.001 * n, n);
