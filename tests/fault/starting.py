@@ -145,6 +145,7 @@ def early_signals():
 def nothing_can_be_written():
     """when every write fails from some call on, also in MPI and UCX, the run ends by itself"""
     path = config("no_writes", blocks=64, delay=0.001, interval=0.0001, sampler_keys="checkpoint_bytes = 3000")
+    # number of ranks, the rank whose writes fail (empty: all), and the number of the first write that fails
     for ranks, rank, at in ((0, "", 3), (0, "", 40), (2, 0, 3), (2, 1, 3)):
         fault = {"PATH": "no_writes.", "CALL": "write", "AT": at, "LASTS": 1, "SPREADS": 1,
                  "ERRNO": errno.EIO, "RANK": rank}

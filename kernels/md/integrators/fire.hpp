@@ -27,8 +27,8 @@ struct FireSumsArgs {
   ExactSum* sums;  ///< 3, in host memory
 };
 
-/// The new velocity is v' = keep v + push f. The displacement is advance (v' + back v), where
-/// `advance` is the matrix of KickDriftArgs.
+/// The new velocity is v' = keep v + push f, with the force f in quanta. The displacement is
+/// advance (v' + back v), where `advance` is the matrix of KickDriftArgs.
 struct FireMoveArgs {
   MovingParticles particles;
   View<const double> weight;

@@ -18,6 +18,7 @@
 namespace gsim::pricing {
 namespace {
 
+/// The indices in the market of the assets of all trades, ascending.
 std::vector<Index> used_assets(const PricingConfig& config) {
   std::vector<Index> used;
   for (const TradeConfig& t : config.trades)
@@ -27,6 +28,7 @@ std::vector<Index> used_assets(const PricingConfig& config) {
   return used;
 }
 
+/// Whether the value of a trade is not random (PricingSetup::is_certain).
 bool is_certain(const PricingConfig& config, const TradeConfig& t, const TradeSetup& p) {
   if (t.quantity == 0 || (p.hit_already && !p.knock_in)) return true;
   return std::none_of(t.assets.begin(), t.assets.end(), [&](Index i) {
@@ -34,6 +36,7 @@ bool is_certain(const PricingConfig& config, const TradeConfig& t, const TradeSe
   });
 }
 
+/// Requests the running maxima and minima of the spots that trades depend on.
 void note_extremes(const PricingConfig& config, PricingSetup& setup) {
   for (const TradeConfig& t : config.trades) {
     const RequiredExtremes needs = required_extremes(t);

@@ -14,18 +14,16 @@ using namespace gsim::app;
 
 namespace {
 
-/// What the results depend on although they must not: a repeated run, the CPU level, the number of
-/// threads or ranks, the threads of several ranks, or of a resumed run. undocumented: a key
-/// has no documentation.
+/// The fault of a module: what its results depend on although they must not, or a missing text.
 enum class Fault {
   none,
-  repeated,
-  level,
-  threads,
-  ranks,
-  threads_and_ranks,
-  resumed_with_threads,
-  undocumented
+  repeated,              ///< how often the run was repeated
+  level,                 ///< the CPU level
+  threads,               ///< the number of threads
+  ranks,                 ///< the number of ranks
+  threads_and_ranks,     ///< the number of threads, if there are several ranks
+  resumed_with_threads,  ///< the number of threads of a resumed run
+  undocumented           ///< a key has no documentation
 };
 
 int runs = 0;  // number of modules created so far

@@ -21,6 +21,7 @@ constexpr double mixed_force_quantum = 0x1p-21, mixed_stiffness = 64;
 // A pair's energy is below 2^31 quanta of 2^-22 eV, and its virial below 2^31 quanta of 2^-19 eV:
 // 64 eV/angstrom^2 times (8 angstrom)^2 are 2^12 eV.
 constexpr double mixed_energy_quantum = 0x1p-22, mixed_virial_quantum = 0x1p-19;
+// The largest force of a pair in eV/angstrom, and its largest energy in eV.
 constexpr double largest_force = 0x1p10, largest_energy = 0x1p12;
 // Densities, in quanta: a pair may contribute a quarter of the range of the embedding table, which
 // is 2^28 quanta in mixed precision, so that sums over neighbours as above stay below 2^31. Where

@@ -11,7 +11,7 @@ double ListSchedule::choose_reach(double max_reach, double extent) const {
       move_per_step_ > 0
           ? std::max(std::sqrt(ratio_ * shortening_ * move_per_step_ * (cutoff_ + extent) / 6),
                      move_per_step_)
-          : max_reach / 4;
+          : max_reach / 4;  // no displacement is known yet
   return max_reach / std::max(1.0, std::round(max_reach / best));
 }
 

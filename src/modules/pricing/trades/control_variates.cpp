@@ -15,12 +15,14 @@ const AssetConfig& asset_of(const MarketView& view, Index i) {
   return view.market->assets[static_cast<std::size_t>(i)];
 }
 
+// Whether the model of an asset has launchers of its own, as those of plugins do.
 bool has_launched_model(const TradeConfig& t, const MarketView& view) {
   return std::any_of(t.assets.begin(), t.assets.end(), [&](Index i) {
     return functions_of(asset_of(view, i)).scheme == StepScheme::launched;
   });
 }
 
+// Whether the discounted spots of all assets are martingales.
 bool all_martingales(const TradeConfig& t, const MarketView& view) {
   return std::all_of(t.assets.begin(), t.assets.end(),
                      [&](Index i) { return asset_of(view, i).model->martingale; });

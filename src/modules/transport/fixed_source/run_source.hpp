@@ -6,8 +6,8 @@
 
 namespace gsim::transport {
 
-/// Runs batch number `batch` (from 0) with particles from the sources of `system`, or from its file
-/// or sampler. Collective.
+/// Runs batch number `batch` (from 0) with particles from the sources of `system`, from its
+/// particle file or from the sampler of a plugin. Collective.
 BatchSums run_source(Histories& histories, System& system, Index batch);
 
 }  // namespace gsim::transport

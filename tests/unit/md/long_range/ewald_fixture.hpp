@@ -137,6 +137,7 @@ inline DirectSum direct_sum(const ChargedSystem& s) {
   for (int x = -max_n[0]; x <= max_n[0]; ++x)
     for (int y = -max_n[1]; y <= max_n[1]; ++y)
       for (int z = -max_n[2]; z <= max_n[2]; ++z) {
+        // The k-vectors are those in the ellipsoid form <= 1.
         const double form = f[0] * x * x + f[1] * y * y + f[2] * z * z +
                             2 * (f[3] * x * y + f[4] * x * z + f[5] * y * z);
         if (form > 1 + 1e-9 || (x == 0 && y == 0 && z == 0)) continue;

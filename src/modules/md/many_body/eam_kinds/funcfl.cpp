@@ -39,9 +39,9 @@ MakeEam describe_funcfl(Section& s) {
   std::vector<std::string> names;
   s.required(
       "files", names,
-      {.doc = "a funcfl file for each [[type]], in their order, or one for all; r phi of two "
-              "different elements is the geometric mean of r phi of each (universal "
-              "functions, Foiles, Baskes and Daw 1986)",
+      {.doc = "a funcfl file for each [[type]], in their order, or one for all; r phi "
+              "(distance times pair energy) of two different elements is the geometric mean of r "
+              "phi of each (universal functions, Foiles, Baskes and Daw 1986)",
        .min_size = 1});
   return [names](const Section& values, const std::vector<std::string>& types) {
     return make_funcfl(values, names, types);
