@@ -190,8 +190,8 @@ TEST_CASE("frames of MPI ranks, resumed on one rank, form a complete joined file
     }
     return file.digest();
   };
-  run(world, false, 0, 5);
-  const auto digest = run(world, true, 5, 9);
+  run(world, /*resumes=*/false, 0, 5);
+  const auto digest = run(world, /*resumes=*/true, 5, 9);
   world.agree([&] {
     if (!world.is_root()) return;
     ResultReader file(Communicator::self(), folder / "frames.h5");
@@ -203,6 +203,6 @@ TEST_CASE("frames of MPI ranks, resumed on one rank, form a complete joined file
     CHECK(same);
     CHECK(file.read<Index>("step_link") == std::vector<Index>{0, 1, 2, 3, 4, 5, 6, 7, 8});
     // A single rank that resumes from the same checkpoint gets the same digest.
-    CHECK(run(Communicator::self(), true, 5, 9) == digest);
+    CHECK(run(Communicator::self(), /*resumes=*/true, 5, 9) == digest);
   });
 }

@@ -67,7 +67,7 @@ class Crystal {
         plan_(comm_) {
     fill(cells);
     rebuild();
-    compute(true);
+    compute(/*with_sums=*/true);
   }
 
   void step() {
@@ -80,13 +80,13 @@ class Crystal {
       rebuild();
       lap(times.lists, t);
     }
-    compute(false);
+    compute(/*with_sums=*/false);
   }
   Index atoms() const { return particles_.locals(); }
   const ShortRange& eam() const { return *eam_; }
   /// Embedding, pair and kinetic energy.
   std::array<double, 3> energies() {
-    compute(true);
+    compute(/*with_sums=*/true);
     double kinetic = 0;
     for (const double v : velocities())
       kinetic += 0.5 * mass_ * v * v * units_of(UnitSystem::metal).energy_per_mv2;

@@ -60,7 +60,7 @@ class Loop {
       t = lap(times.lists, t);
     }
     std::fill(melt_.forces.begin(), melt_.forces.end(), 0);
-    pairs_.compute_local_pairs(forces, false);
+    pairs_.compute_local_pairs(forces, /*with_sums=*/false);
     t = lap(times.pairs, t);
     pairs_.collect_forces(forces, sums_);
     lap(times.collect, t);
@@ -69,7 +69,7 @@ class Loop {
     ForceSums sums;
     std::vector<std::int64_t> forces(melt_.forces.size());
     const View<std::int64_t> to{forces.data(), static_cast<Index>(forces.size())};
-    pairs_.compute_local_pairs(to, true);
+    pairs_.compute_local_pairs(to, /*with_sums=*/true);
     pairs_.collect_forces(to, sums);
     double kinetic = 0;
     for (const double v : melt_.velocities) kinetic += 0.5 * v * v;

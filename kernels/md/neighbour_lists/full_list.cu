@@ -132,10 +132,10 @@ struct FullSearch {
   GSIM_HD void operator()(Index i) const {
     const md::NeighbourRows& list = job.list;
     const md::PairRecord<float> centre = job.records[i];
-    const std::int32_t locals = search(i, centre, job.local_rows, false, list.capacity);
+    const std::int32_t locals = search(i, centre, job.local_rows, /*ghosts=*/false, list.capacity);
     std::int32_t ghosts = 0;
     if (job.ghost_rows.first != nullptr)
-      ghosts = search(i, centre, job.ghost_rows, true, list.capacity - locals);
+      ghosts = search(i, centre, job.ghost_rows, /*ghosts=*/true, list.capacity - locals);
     list.locals[i] = locals;
     list.ghosts[i] = ghosts;
     if (locals + ghosts > list.capacity)

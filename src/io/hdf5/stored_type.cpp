@@ -75,12 +75,12 @@ std::string StoredType::name() const { return is_string() ? "string" : name_of(e
 
 Handle file_type(const StoredType& type) {
   return type.is_string() ? string_type(type.string_length)
-                          : copy_type(number_type(type.element, true));
+                          : copy_type(number_type(type.element, /*in_file=*/true));
 }
 
 Handle memory_type(const StoredType& type) {
   return type.is_string() ? string_type(type.string_length)
-                          : copy_type(number_type(type.element, false));
+                          : copy_type(number_type(type.element, /*in_file=*/false));
 }
 
 std::optional<StoredType> stored_type(hid_t type) {
@@ -91,7 +91,7 @@ std::optional<StoredType> stored_type(hid_t type) {
   }
   if (kind != H5T_INTEGER && kind != H5T_FLOAT) return std::nullopt;
   for (const ElementType candidate : all_types) {
-    const hid_t gsim_type = number_type(candidate, true);
+    const hid_t gsim_type = number_type(candidate, /*in_file=*/true);
     if (kind != H5Tget_class(gsim_type) || H5Tget_size(type) != H5Tget_size(gsim_type)) continue;
     if (kind == H5T_INTEGER && H5Tget_sign(type) != H5Tget_sign(gsim_type)) continue;
     return StoredType{candidate, 0};

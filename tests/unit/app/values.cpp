@@ -136,7 +136,7 @@ TEST_CASE(
   CHECK(o[4].passed);
   CHECK(o[4].computed == 5);
   CHECK(o[5].passed);
-  const std::string line = outcome_line(o[1], false);
+  const std::string line = outcome_line(o[1], /*colour=*/false);
   CHECK(line.find("Δ 1.0e-01 of 5.0e-02   ✘   differs") != std::string::npos);
   ValidationReport report;
   report.cases = 6, report.outcomes = o;
@@ -262,11 +262,11 @@ TEST_CASE("values: errors in a set are reported with file, line and reason") {
 
 TEST_CASE(
     "values: the schema contains the keys of sets with [[value]] and of sets with one estimate") {
-  const std::string text = case_set_schema(false);
+  const std::string text = case_set_schema(/*json=*/false);
   for (const char* key :
        {"[[value]]", "largest_error", "source_tolerance", "refinement", "[[run]]"})
     CHECK(text.find(key) != std::string::npos);
-  CHECK(case_set_schema(true).find("\"standard_errors\"") != std::string::npos);
+  CHECK(case_set_schema(/*json=*/true).find("\"standard_errors\"") != std::string::npos);
 }
 
 TEST_CASE(

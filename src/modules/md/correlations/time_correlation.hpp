@@ -1,7 +1,8 @@
 #pragma once
 // The base class of the mean-square displacement and the velocity autocorrelation: averages over
 // atoms and time origins of a quantity that depends on the current state of an atom and on its
-// state at a time origin (time_origins.hpp).
+// state at a time origin. A slot holds one time origin and the window of lags that follows it
+// (time_origins.hpp).
 
 #include <span>
 #include <string>

@@ -227,7 +227,7 @@ void FullList<Real>::upload_exclusions(const Exclusions* exclusions) {
 
 template <class Real>
 bool FullList<Real>::load_locals(View<const FixedPosition> positions) {
-  pack(positions, 0, locals(), true);
+  pack(positions, 0, locals(), /*is_checked=*/true);
   read_status();
   const bool is_stale =
       status_.stale != 0 || allowed_displacement(listed_box_, box_, cutoff_, skin_, listed_) < 0;
@@ -240,7 +240,7 @@ bool FullList<Real>::load_locals(View<const FixedPosition> positions) {
 
 template <class Real>
 void FullList<Real>::load_ghosts(View<const FixedPosition> positions) {
-  pack(positions, locals(), ghosts(), false);
+  pack(positions, locals(), ghosts(), /*is_checked=*/false);
 }
 
 template <class Real>

@@ -125,16 +125,16 @@ void Simulation::reduce_faults() {
 void Simulation::begin(Index step, bool is_new) {
   step_ = step;
   for (const auto& term : parts_.terms) term->fill(*parts_.particles);
-  parts_.integrator->start(integrator_context(step, true));
-  StateCheck state = migrate_and_build_lists(true);
+  parts_.integrator->start(integrator_context(step, /*is_observed=*/true));
+  StateCheck state = migrate_and_build_lists(/*sorted=*/true);
   for (int round = 0;
        state == StateCheck::valid && round < initial_balances && balance() == Borders::moved;
        ++round)
-    state = migrate_and_build_lists(true);
+    state = migrate_and_build_lists(/*sorted=*/true);
   domain_.end_interval(0);
   rebuilt_at_ = step;
   keep_valid_state(step);
-  if (state == StateCheck::valid) compute(true);
+  if (state == StateCheck::valid) compute(/*with_sums=*/true);
   record_numerical_errors([&] { parts_.short_range->check(); });
   reduce_faults();
   if (!is_invalid_ && is_new && is_due(step, nullptr)) sample(step);
@@ -152,7 +152,8 @@ void Simulation::step(Index n, bool is_last) {
   step_ = n + 1;
   {
     RegionTimer::Scope scope(options_.timer.get(), "integrate");
-    record_numerical_errors([&] { parts_.integrator->move(integrator_context(n, false)); });
+    record_numerical_errors(
+        [&] { parts_.integrator->move(integrator_context(n, /*is_observed=*/false)); });
   }
   record_numerical_errors([&] { update_box(); });
   if (update_lists(observers_exceed_ghosts(n + 1)) == StateCheck::invalid) return;
@@ -182,8 +183,9 @@ Simulation::StateCheck Simulation::update_lists(bool must_rebuild) {
   ListState lists = must_rebuild ? ListState::stale : ListState::good;
   {
     const WorkTimer timer(*this, "lists");
-    record_numerical_errors(
-        [&] { lists = std::max(lists, parts_.short_range->read_locals(force_context(false))); });
+    record_numerical_errors([&] {
+      lists = std::max(lists, parts_.short_range->read_locals(force_context(/*with_sums=*/false)));
+    });
   }
   constexpr Index steps_between_checks = 8;
   static_assert(steps_between_checks <= Integrator::fault_memory);
@@ -246,7 +248,7 @@ Simulation::StateCheck Simulation::migrate_and_build_lists(bool sorted) {
     RegionTimer::Scope scope(options_.timer.get(), "migrate");
     domain_.rebuild(box_);
   }
-  const ForceContext context = force_context(false);
+  const ForceContext context = force_context(/*with_sums=*/false);
   rebuild_pairs(context);
   if (sorted) {
     {
@@ -353,7 +355,7 @@ Thermo Simulation::measure(Index step) {
   Thermo thermo = thermodynamics_.thermo(
       step, time, box_, thermodynamics_.kinetic(*parts_.particles), totals_,
       parts_.integrator->degrees_of_freedom(), parts_.integrator->conserved_part());
-  thermo.motion = parts_.integrator->column_values(integrator_context(step, true));
+  thermo.motion = parts_.integrator->column_values(integrator_context(step, /*is_observed=*/true));
   return thermo;
 }
 

@@ -66,6 +66,7 @@ std::string parameters_of(const AssetConfig& a, const MeanInformation& i) {
 void check_mean(const AssetConfig& a, double until, Index samples,
                 std::vector<std::string>& warnings) {
   const MeanInformation information = mean_information(a, until);
+  // The logarithm of the number of samples that suffice (MeanInformation).
   const double log_samples = information.total() + 2 * information.spread;
   if (log_samples <= logarithm(static_cast<double>(samples))) return;
   const std::string check = information.jumps > information.diffusion

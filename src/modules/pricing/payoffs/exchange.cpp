@@ -8,7 +8,7 @@ namespace gsim::pricing {
 namespace exchange_payoff {
 namespace {
 
-void describe(Section& s, TradeInput& t) { describe_spread_option(s, t, false); }
+void describe(Section& s, TradeInput& t) { describe_spread_option(s, t, /*has_strike=*/false); }
 
 void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
   validate_spread_option(s, market, t);

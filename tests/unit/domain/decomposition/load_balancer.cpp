@@ -73,13 +73,13 @@ Outcome balance(int ranks, bool by_speed, bool scattered) {
 TEST_CASE("load balance: the work of a droplet is divided evenly, or in proportion to speeds") {
   for (int ranks : {1, 2, 3, 5, 7, 8})
     for (const bool by_speed : {false, true}) {
-      const Outcome o = balance(ranks, by_speed, true);
+      const Outcome o = balance(ranks, by_speed, /*scattered=*/true);
       for (int r = 0; r < ranks; ++r) {
         const double share = by_speed ? (1.0 + r) * 2 / (ranks * (ranks + 1)) : 1.0 / ranks;
         // The error of each cut is less than the weight of one particle, 64 of about 1.1 million.
         CHECK(std::abs(o.load[static_cast<std::size_t>(r)] - share) < 4 * 64 / 1.1e6);
       }
-      CHECK(o.bricks == balance(ranks, by_speed, false).bricks);
+      CHECK(o.bricks == balance(ranks, by_speed, /*scattered=*/false).bricks);
     }
 }
 

@@ -69,8 +69,8 @@ TEST_CASE("evaluation: an unconverged estimate is worse than a converged one") {
   StopRule stop;
   stop.absolute_error = 1;
   Evaluation evaluation;
-  evaluation.add("early", 0, 0.1, stop, false);
-  evaluation.add("done", 0, 0.9, stop, true);
+  evaluation.add("early", 0, 0.1, stop, /*is_converged=*/false);
+  evaluation.add("done", 0, 0.9, stop, /*is_converged=*/true);
   CHECK(evaluation.worst.name == "early");
   CHECK(evaluation.worst_absolute_error == 0.1);
 }
