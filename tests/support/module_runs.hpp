@@ -82,6 +82,7 @@ Outcome run(const std::string& text, int ranks, Index first, Index last, Index s
 template <class AnyModule>
 void check_outcome_is_reproduced(const std::string& text, const Outcome& uninterrupted, int ranks,
                                  Index last, Index slice, Index restart_unit) {
+  // Runs on two ranks have three threads each.
   const Outcome in_slices =
       run<AnyModule>(text, ranks, 0, last, slice, nullptr, ranks == 2 ? 3 : 1);
   CHECK(in_slices.digest == uninterrupted.digest);

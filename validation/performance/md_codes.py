@@ -31,6 +31,7 @@ class Gsim(Program):
         loop = deck.atoms * deck.steps / end["rate"]
         regions = {k: v for k, v in end["regions"].items() if k not in ("read", "write", "reduce")}
         total = sum(regions.values())  # includes the first forces, which the loop excludes
+        # CPU time and memory, here 0, are set by Program.run.
         return Result(end["rate"], loop, 0, 0, {k: v / total for k, v in regions.items()},
                       loop=end["loop"])
 

@@ -204,7 +204,7 @@ class FieldHalo {
   std::unique_ptr<Messages> messages_;  // destroyed first: messages may be active after an error
   std::vector<Field*> fields_;
   std::vector<Cell> directions_;  // empty, or one per field
-  bool under_way_ = false;
+  bool under_way_ = false;        // between post() and finish()
 };
 
 }  // namespace gsim

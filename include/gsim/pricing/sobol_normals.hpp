@@ -31,7 +31,7 @@ GSIM_HD SobolGroup sobol_group(const SobolTable<T>& s, Index sample) {
 template <class Policy, class P, class T>
 GSIM_HD P sobol_normal(const SobolTable<T>& s, SobolGroup group, Index d) {
   using Word = rebind<P, std::uint32_t>;
-  const std::uint32_t* directions = s.directions + d * 32;
+  const std::uint32_t* directions = s.directions + d * 32;  // 32 direction numbers per coordinate
   const Word reversed =
       sobol_lanes<Word>(directions) ^ Word(sobol_reversed(group.point, directions));
   const SobolSeed seed = s.seeds[static_cast<Index>(group.replicate) * s.dimensions + d];

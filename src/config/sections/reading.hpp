@@ -31,8 +31,8 @@ Node* consume_table(Node& table, std::string_view key, const std::string& doc, b
 void record_value(Node& table, std::string_view key, std::string value, bool is_run_length = false);
 void record_value(Node& table, std::string_view key, Node* node, bool is_named_tables = false);
 
-/// Throws one ConfigError for all keys below `root` that were not read. `describe` is run in schema
-/// mode to find out whether such a key belongs somewhere else.
+/// Throws one ConfigError for all keys below `root` that were not read. `describe` is run without
+/// values (schema mode) to find out whether such a key belongs somewhere else.
 void refuse_unknown(const Node& root, const Section::Describe& describe);
 /// Throws a ConfigError for a key that is a likely misspelling of the missing one, if there is one.
 void refuse_misspelt(const MissingKey& missing, const Section::Describe& describe);

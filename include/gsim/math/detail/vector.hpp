@@ -201,6 +201,7 @@ template <class H, class V, std::size_t... I>
 GSIM_HD H upper_half(V v, std::index_sequence<I...>) {
   return __builtin_shufflevector(v, v, (I + sizeof...(I))...);
 }
+/// Every second lane, from lane First on.
 template <class H, int First, class V, std::size_t... I>
 GSIM_HD H strided(V v, std::index_sequence<I...>) {
   return __builtin_shufflevector(v, v, (First + 2 * I)...);

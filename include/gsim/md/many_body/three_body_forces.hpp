@@ -165,6 +165,7 @@ struct ThreeBodyForces {
 template <class Real, class Potential>
 void run_three_body_forces(const Executor& executor, const char* label,
                            const md::ThreeBodyForceJob<Real>& job) {
+  // 256, 128: atoms per work item of a host thread; 128 also threads per block of a device.
   if (job.with_sums)
     exact_reduce<md::three_body_sums>(executor, label, job.count,
                                       ThreeBodyForces<Real, Potential, true>{job}, job.sums, 256);

@@ -71,7 +71,7 @@ class H5mdFile {
     std::set<std::string> found;
     for (const std::string& name : file_.list()) {
       const std::string_view path = name;
-      if (!path.starts_with("particles/")) continue;
+      if (!path.starts_with("particles/")) continue;  // 10 characters
       const std::size_t end = path.find('/', 10);
       const std::string_view element_path = end == path.npos ? "" : path.substr(end);
       if (element_path == "/position" || element_path == "/position/value")

@@ -6,8 +6,8 @@
 // pairs: N_a N_b, or N_a (N_a - 1) / 2 of one type, so that an ideal gas of any number of atoms has
 // g = 1 (M. P. Allen and D. J. Tildesley, Computer Simulation of Liquids, 2nd ed. (2017),
 // Sec. 8.2.1, with N - 1 for N). V is the volume of each snapshot. Along open axes g is normalised
-// by the volume of the box. The coordination number n_ab(r) is the mean number of b within r_+ of
-// an a.
+// by the volume of the box. The running coordination number is the mean number of atoms b within
+// r_+ of an atom a.
 
 #include <cstdint>
 #include <string>

@@ -76,6 +76,8 @@ struct SectionGrid {
   }
 };
 
+/// Reads section `name` of a file in the format of LAMMPS's pair_style table, or its only section
+/// if `name` is empty. `words`: the words of the first line.
 RadialSamples read_section(LineReader& lines, std::vector<std::string_view> words,
                            std::string_view name) {
   std::string titles;
@@ -110,6 +112,7 @@ RadialSamples read_section(LineReader& lines, std::vector<std::string_view> word
   return found;
 }
 
+/// Reads a file without sections: lines of a distance, an energy and a force.
 RadialSamples read_columns(LineReader& lines, std::vector<std::string_view> words) {
   RadialSamples samples;
   for (; !words.empty(); words = next_words(lines)) {

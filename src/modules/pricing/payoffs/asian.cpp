@@ -61,9 +61,9 @@ void set_up(const TradeConfig& t, const MarketView&, const Observations& o, Trad
 }
 
 // The control variate is a vanilla that expires at the fixing nearest to two thirds of the
-// averaging period. Of all single spots this one has the largest correlation with the average (Var
-// and Cov of a Brownian path and its mean are 1/3 and t - t^2 / 2); it removes two to three times
-// as much variance as the last one.
+// averaging period. Of all single spots this one has the largest correlation with the average (over
+// a period of length 1 the mean of a Brownian path has the variance 1/3, and the covariance t - t^2
+// / 2 with the path at time t); it removes two to three times as much variance as the last one.
 void use_vanilla_inside_average(const TradeConfig& t, const MarketView& view, TradeSetup& p) {
   const Index i = t.assets.front();
   const auto date_of = [&](Index r) { return (*view.records)[static_cast<std::size_t>(r)]; };

@@ -100,7 +100,7 @@ void check_fission(const RunToCheck& c) {
                       "material that has `fission` and produces neutrons",
                       "fill a cell with one, or set mode = \"fixed_source\"");
   if (c.system.supply() != nullptr) return;
-  constexpr Index max_sites = 50;
+  constexpr Index max_sites = 50;  // number of initial sites that are sampled
   locate_errors(c.config.where, [&] {
     initial_source(c.system.initial_source(c.seed), c.pool,
                    {0, std::min(max_sites, c.config.particles)});

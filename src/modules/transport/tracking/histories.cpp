@@ -21,7 +21,7 @@ namespace {
 
 /// Number of histories that a rank starts between two exchanges of particles.
 constexpr Index starts_per_exchange = 16384;
-/// Number of first batches in which collisions check for overlapping cells.
+/// Number of batches at the start of a run in which collisions check for overlapping cells.
 constexpr Index checked_batches = 3;
 
 // Without domains a history with too many secondaries is ended and counts as lost. With domains the
@@ -129,6 +129,7 @@ void Histories::undo_tallies() {
 
 HistoryScores Histories::run_in_domains(const HistoriesArgs& args) {
   HistoryScores sum = run_exchanges(args);
+  // The batch is run again while a list of any device was too short.
   while (device_ && communicator_.any(!device_->end_batch({fission_sites_, crossings_}))) {
     undo_tallies();
     sum = run_exchanges(args);
@@ -151,7 +152,7 @@ HistoryScores Histories::run_exchanges(const HistoriesArgs& batch) {
   for (;;) {
     const Index waiting = static_cast<Index>(arrived.size()) + batch.count - started;
     const std::int64_t in_flight = migration.post(leaving, waiting, error != nullptr);
-    if (in_flight < 0)
+    if (in_flight < 0)  // a rank has failed
       communicator_.agree([&] {
         if (error) std::rethrow_exception(error);
       });

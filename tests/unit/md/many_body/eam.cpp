@@ -257,5 +257,5 @@ TEST_CASE("eam: overlapping atoms, and Sutton-Chen exponents n < m, are errors")
       o.precision = precision;
       CHECK_THROWS_AS(compute(atoms, copper(), o), NumericalError);
     }
-  CHECK_THROWS_AS(tabulate({1e-2, 3.6, 39, 5, 6, 0, 63}), InputError);
+  CHECK_THROWS_AS(tabulate({1e-2, 3.6, 39, 5, 6, 0, 63}), InputError);  // n = 5, m = 6
 }

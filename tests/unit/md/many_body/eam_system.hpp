@@ -91,6 +91,7 @@ inline EamFile alloy_file(bool fs) {
   }
   return file;
 }
+/// The tables of alloy_file().
 inline EamTables alloy(bool fs) {
   return make_eam_tables(alloy_file(fs), std::array<std::size_t, 2>{0, 1});
 }
