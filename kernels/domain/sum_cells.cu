@@ -52,7 +52,8 @@ void sum_cells(const Executor& executor, const domain::SumCellsArgs& args) {
 #if defined(__CUDACC__)
   exact_reduce<2>(executor, "sum cells", lines * args.size_x, SumCells<T>{args}, args.sums);
 #else
-  exact_reduce<2>(executor, "sum cells", lines, SumLines<T>{{args}}, args.sums, 16);
+  constexpr Index grain = 16;  // lines per work item of a thread
+  exact_reduce<2>(executor, "sum cells", lines, SumLines<T>{{args}}, args.sums, grain);
 #endif
 }
 

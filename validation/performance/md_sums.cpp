@@ -54,7 +54,7 @@ int compare(int rounds) {
   const Executor executor = Executor::host(1);
   PairTable table({"A"});
   table.add(0, 0, lennard_jones(1, 1, 2.5));
-  const ScaledPasses<Real> passes(table, 0);  // atoms without charges
+  const ScaledPasses<Real> passes(table, 0);  // Lennard-Jones has no charges
   const auto& pass = passes.passes()[0];
   ClusterPairs<Real> pairs(executor, melt.box, 2.5, 0.3);
   const View<const FixedPosition> positions{melt.positions.data(), n};

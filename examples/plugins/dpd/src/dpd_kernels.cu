@@ -127,6 +127,7 @@ GSIM_DEFINE_LAUNCHER(dpd_force, ::dpd::ForceArgs) {
   launch(executor, "dpd_force", args.locals, dpd_kernels::Force{args});
 }
 GSIM_DEFINE_LAUNCHER(dpd_observe, ::dpd::ObserveArgs) {
+  constexpr Index grain = 256;  // particles per work item of a host thread
   exact_reduce<::dpd::ObserveArgs::sums_count>(executor, "dpd_observe", args.locals,
-                                               dpd_kernels::Observe{args}, args.sums, 256);
+                                               dpd_kernels::Observe{args}, args.sums, grain);
 }

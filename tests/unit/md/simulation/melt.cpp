@@ -115,7 +115,8 @@ class Melt {
     const std::vector<double> masses(ids.size(), 1.0);
     std::vector<Vector3> velocities(ids.size());
     const Units& units = units_of(UnitSystem::lj);
-    draw_velocities(87287, temperature, units, ids, masses, velocities);
+    constexpr std::uint64_t seed = 87287;
+    draw_velocities(seed, temperature, units, ids, masses, velocities);
     adjust_velocities(comm_, temperature, units, {}, masses, velocities);
     store_.resize_locals(own_range.size());
     for (Index i = 0; i < own_range.size(); ++i) {

@@ -113,7 +113,8 @@ void check(Fixture& f, const std::string& name, const TradeSetup& trade, const R
 }
 
 TradeSetup trade_of(const Fixture& f, PayoffFormula payoff, double sign, double strike) {
-  return trade_on(f.simulation, payoff, sign, strike, 0.05);
+  constexpr double rate = 0.05;
+  return trade_on(f.simulation, payoff, sign, strike, rate);
 }
 
 double positive(double x) { return std::max(x, 0.0); }
@@ -121,7 +122,7 @@ constexpr Index last = records - 1;
 
 }  // namespace
 
-TEST_CASE("terminal payoffs equal their formulas") {
+TEST_CASE("payoffs on the spots at one or two dates equal their formulas") {
   Fixture f;
   for (const double sign : {1.0, -1.0}) {
     check(f, "vanilla", trade_of(f, PayoffFormula::vanilla, sign, 105),
@@ -140,7 +141,7 @@ TEST_CASE("terminal payoffs equal their formulas") {
   }
 }
 
-TEST_CASE("averages equal their formulas") {
+TEST_CASE("payoffs on averages of fixings equal their formulas") {
   Fixture f;
   for (const double sign : {1.0, -1.0}) {
     for (const bool average_strike : {false, true}) {
@@ -181,7 +182,7 @@ TEST_CASE("averages equal their formulas") {
   }
 }
 
-TEST_CASE("all barriers equal their formulas") {
+TEST_CASE("barrier payoffs of every kind equal their formulas") {
   Fixture f;
   for (int flags = 0; flags < 64; ++flags) {
     const bool up = flags & 1, knock_in = flags & 2, continuous = flags & 8, past_hit = flags & 32;
