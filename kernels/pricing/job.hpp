@@ -139,8 +139,8 @@ struct PayoffView {
   double discount;
 };
 
-/// Running sums of one trade over the samples s = lane (mod `lanes`) of a block, relative to a
-/// shift (the block's first sample) to avoid cancellation.
+/// Running sums of one trade's payoffs x and controls y over the samples s = lane (mod `lanes`) of
+/// a block, relative to a shift (the block's first sample) to avoid cancellation.
 struct LaneSums {
   static constexpr int lanes = 16;
   double shift_x, shift_y;

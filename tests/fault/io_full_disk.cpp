@@ -19,7 +19,7 @@ using namespace gsim;
 
 namespace {
 
-constexpr int no_mounts = 77;
+constexpr int no_mounts = 77;  // exit status of the child process
 
 /// Runs `body` in a child process with a tmpfs of 6 MiB mounted at `folder`. Returns the exit
 /// status of the child: the result of `body`, or no_mounts if this machine forbids mounts.

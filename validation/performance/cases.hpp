@@ -23,7 +23,7 @@ const std::vector<Case>& cases();
 /// = 5 %, sigma = 20 %, T = 1.
 struct Market {
   double spot = 100, strike = 100, rate = 0.05, dividend = 0, volatility = 0.2, maturity = 1;
-  double correlation = 0.5;
+  double correlation = 0.5;  ///< of any two assets of the basket
   double v0 = 0.04, kappa = 4, theta = 0.25, sigma = 1, rho = -0.5;
   double heston_rate = 0.01, heston_dividend = 0.02;
 };

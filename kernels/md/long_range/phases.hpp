@@ -47,6 +47,8 @@ GSIM_HD void plane_products(R cx, R sx, R cy, R sy, R* xy) {
   xy[3] = sx * sy;
 }
 
+/// 1.5 x 2^52, and its bits. The sum with a number below 2^51 in magnitude is rounded to an
+/// integer.
 inline constexpr double sum_rounder = 0x1.8p52;
 inline constexpr std::uint64_t sum_rounder_bits = 0x4338000000000000u;
 

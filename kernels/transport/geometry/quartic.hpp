@@ -13,6 +13,7 @@ namespace transport_kernels {
 /// Number of coefficients of a polynomial of the fourth degree in x, y and z.
 inline constexpr int quartic_coefficients = 35;
 
+/// f(r), for the coefficients c.
 GSIM_HD double quartic_value(const double* c, const Vector3& r) {
   const double* at = c + quartic_coefficients;
   double value = 0;
@@ -33,6 +34,7 @@ GSIM_HD void multiply(double* p, double a, double b) {
   for (int n = 4; n > 0; --n) p[n] = fma(p[n], a, p[n - 1] * b);
   p[0] *= a;
 }
+/// Adds the polynomial q to p.
 GSIM_HD void add(double* p, const double* q) {
   for (int n = 0; n < 5; ++n) p[n] += q[n];
 }
@@ -158,6 +160,7 @@ GSIM_TRANSPORT_NOINLINE double quartic_exit(const double* c, double sign, const 
     for (int i = found - 1; i >= 0; --i) add(1 / roots[i]);
   }
   const double last = edges.at[edges.count - 1];
+  // Beyond the last intersection the sign does not change: the end of that interval is arbitrary.
   edges.at[edges.count] = last + (last > scale ? last : scale);
   for (int i = 0; i < edges.count; ++i)
     if (edges.at[i + 1] - edges.at[i] > tolerance &&

@@ -31,8 +31,8 @@ int share_threads(int usable, int local_ranks, int on_node);
 
 /// Input of decide_path() on this rank.
 struct PathProbes {
-  bool on_device = false;
-  bool claims_gpu_awareness = false;
+  bool on_device = false;             ///< this rank uses a GPU
+  bool claims_gpu_awareness = false;  ///< the MPI library says that it accepts device memory
   /// collective; true if the correct bytes were received on this rank
   std::function<bool()> ring_exchange;
   std::function<IpcReport()> link;  ///< calls probe_ipc(), which is collective

@@ -86,11 +86,14 @@ class InProcessGroup {
  private:
   // Functions whose names end in _locked require that the caller has locked mutex_.
   using ControlQueue = std::deque<ControlMessage>;
+  /// The first control message of the sender and channel, or the end of the queue.
   ControlQueue::iterator find_control_locked(int to, int from, int channel);
   void fail_locked(std::exception_ptr failure) noexcept;
+  /// Removes the first message of this sender and tag from the inbox and returns it; null: none.
   SendRequest* match_locked(int to, int from, int tag);
   [[noreturn]] void fail_missing_peer_locked(int returned_rank);
   void barrier(bool compare_operations);
+  /// How the operations of the ranks differ; empty: they agree.
   std::string disagreement() const;
 
   std::vector<Slot> slots_;
@@ -100,7 +103,7 @@ class InProcessGroup {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::exception_ptr failure_;
-  int waiting_ = 0;
+  int waiting_ = 0;  // number of ranks that wait at the barrier
   int returned_ranks_ = 0;
   unsigned long barriers_passed_ = 0;
 };

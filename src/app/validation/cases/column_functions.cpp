@@ -89,7 +89,7 @@ ValidationFunction common(const char* name, std::size_t columns, std::size_t num
           .evaluate = evaluate};
 }
 
-/// The functions of every physics.
+/// The functions that the formulas of all modules can call.
 const std::vector<ValidationFunction>& common_functions() {
   static const std::vector<ValidationFunction> functions{
       common("first", 1, 0, true,

@@ -19,8 +19,6 @@ CellRescaling::CellRescaling(const BarostatSetup& setup, double time, double com
       mobility_(compressibility * setup.time_step / time),
       key_(stream_key({setup.seed, Purpose::md_barostat})) {}
 
-// The logarithm of the factor by which the box length along `axis`, or the volume if isotropic,
-// changes in a step.
 double CellRescaling::logarithmic_growth(const PressureState& state, int axis, Index step) const {
   const double volume = state.volume();
   double internal_pressure = 0, drift_factor = 0.5, noise_factor = 0.5;

@@ -40,6 +40,8 @@ class CellRescaling final : public Barostat {
   void restore(DatasetReader& reader, const std::string& path) override;
 
  private:
+  /// The logarithm of the factor by which the length along `axis`, or the volume if isotropic,
+  /// changes in a step.
   double logarithmic_growth(const PressureState& state, int axis, Index step) const;
 
   bool is_isotropic_;

@@ -80,6 +80,7 @@ class BondedForces : public ForceTerm {
   void list_interactions(ParticleStore& store, const TopologyColumns<n>& columns,
                          const std::vector<std::int32_t>& list_of, std::vector<Missing>& missing);
   void list_scaled_pairs(Particles& particles, std::vector<Missing>& missing);
+  /// Divides the rows of the locals into blocks, whose interactions are listed separately.
   void divide_into_blocks(Index locals);
   [[noreturn]] void throw_missing(const Missing& missing) const;
   void check_faults(const ForceContext& context);

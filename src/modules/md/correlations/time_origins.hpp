@@ -70,8 +70,8 @@ class TimeOrigins {
 
  private:
   OriginPlan plan_;
-  std::size_t row_;
-  std::vector<double> windows_;
+  std::size_t row_;              ///< number of values of a window, over all its lags
+  std::vector<double> windows_;  ///< [slot][lag][value]
 };
 
 }  // namespace gsim::md

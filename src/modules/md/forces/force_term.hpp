@@ -61,6 +61,7 @@ class ForceTerm {
   /// ghosts are needed.
   virtual double reach() const = 0;
   virtual LargestForce largest() const = 0;
+  /// Sets the quanta of the run, in place of those chosen from largest(). Called before compute().
   virtual void set_quanta(const ForceQuanta& quanta) = 0;
 
   /// Fills the columns that the constructor of the term added to the store, for the locals of this

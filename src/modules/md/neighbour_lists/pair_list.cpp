@@ -17,7 +17,8 @@ std::uint32_t circular_distance(Index a, Index b, Index n) {
   return static_cast<std::uint32_t>(std::min(d, n - d));
 }
 
-/// Ranges of candidate clusters of `j` for the clusters of one column of `i`.
+/// Ranges of candidate clusters of `j` for the clusters of one column of `i`. `half`: both are the
+/// same, and each pair is a candidate once.
 class Candidates {
  public:
   Candidates(const ListGeometry& geometry, const Clustering& i, const Clustering& j, bool half)

@@ -93,6 +93,7 @@ Ball ball_around(const Source& s) {
 bool is_in_beam(const Source& s, const PointDetector& d) {
   const Ball ball = ball_around(s);
   const Vector3 to_detector = d.position - ball.centre;
+  // About the normals of a sphere's surface, every starting position has another direction.
   const bool has_one_direction = s.about_normal == 0 || s.space != SourceSpace::sphere_surface;
   if (!has_one_direction) return true;
   const Vector3 axis = s.about_normal == 0 ? s.axis : s.normal * s.about_normal;

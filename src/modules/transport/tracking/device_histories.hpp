@@ -42,6 +42,7 @@ class DeviceHistories {
   LostParticle find_lost(HistoriesArgs args, std::int64_t history);
 
  private:
+  /// Numbers of entries of the lists.
   struct Counts {
     Index sites = 0, crossings = 0, secondaries = 0, departures = 0, suspended = 0;
   };
@@ -54,9 +55,10 @@ class DeviceHistories {
                std::vector<SuspendedParticle>* leaving = nullptr);
 
   Executor executor_;
-  Array<FissionSite> start_sites_, sites_;
+  Array<FissionSite> start_sites_, sites_;  ///< where histories start; those that they produce
   Array<CrossingRecord> crossings_;
   Array<SourceParticle> start_particles_;
+  /// Secondaries banked in this pass, and those of the previous pass, transported in this one.
   Array<BankedParticle> secondaries_, banked_;
   Array<SuspendedParticle> departures_, arrivals_;  ///< to and from other domains
   /// Particles suspended in this pass, and those of the previous pass, resumed in this one.

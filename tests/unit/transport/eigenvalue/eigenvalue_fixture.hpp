@@ -73,8 +73,8 @@ struct EigenvalueOutcome {
   std::vector<double> collision, absorption,
       track_length;                 ///< k of active generations, by estimator
   std::vector<FissionSite> source;  ///< fission sites after the last generation, of all ranks
-  std::int64_t lost = 0;
-  Combination k;
+  std::int64_t lost = 0;            ///< number of lost particles
+  Combination k;                    ///< combined estimate
 };
 
 /// Runs all generations on the ranks of `comm`.

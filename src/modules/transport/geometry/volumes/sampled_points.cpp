@@ -193,7 +193,7 @@ PointCounts examine_all(const Geometry& geometry, ThreadPool& pool, IndexRange r
   const GeometryView g = geometry.view();
   const PointSampler sampler(g, stream_key(stream));
   std::vector<PointCounts> by_worker(static_cast<std::size_t>(pool.threads()), no_counts(geometry));
-  constexpr Index grain = 1024;
+  constexpr Index grain = 1024;  // number of points that a thread takes at a time
   pool.for_each((range.size() + grain - 1) / grain, [&](Index chunk, int worker) {
     const Index first = range.first + chunk * grain, last = std::min(range.last, first + grain);
     for (Index i = first; i < last; ++i)

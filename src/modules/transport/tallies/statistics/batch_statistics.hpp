@@ -72,7 +72,9 @@ class BatchStatistics {
 
  private:
   static Index columns_of(Index levels) { return 5 + 2 * levels; }
+  /// log2 of block_length().
   int level() const;
+  /// The variance of a batch from blocks of 2^level batches.
   double variance(const double* record, int level) const;
 
   Index quantities_;
