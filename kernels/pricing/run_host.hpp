@@ -149,7 +149,7 @@ struct HostRun {
     for (Index start = 0; start < job->block_samples; start += job->tile_samples) {
       fill_tile(scratch, block * job->block_samples + start);
       simulate_launched(*executor, *job, scratch, block * job->block_samples + start,
-                        job->tile_samples, 0);
+                        job->tile_samples, /*memory_stride=*/0);
       add_tile(scratch, start == 0);
     }
     BlockStatistics* results = job->results + (block - job->blocks.first) * job->active_trades;
@@ -160,9 +160,9 @@ struct HostRun {
 
 template <class T, class Policy>
 void run_paths(const Executor& executor, const PathJob<T>& job) {
-  const HostRun<T, Policy> run{
-      &executor, &job,
-      scratch_layout(job.paths, job.tile_samples, host_group_lanes, 1, job.active_trades)};
+  const HostRun<T, Policy> run{&executor, &job,
+                               scratch_layout(job.paths, job.tile_samples, host_group_lanes,
+                                              /*trades=*/1, job.active_trades)};
   executor.pool().run(
       job.blocks.size(),
       [](void* context, Index chunk, int worker) {

@@ -39,7 +39,7 @@ void compare(const TransportConfig& config, const System& system, TallySet* tall
   args.geometry = system.geometry_view();
   args.materials = system.materials();
   args.rules = config.rules;
-  args.key = stream_key({7, Purpose::transport_history});
+  args.key = stream_key({/*seed=*/7, Purpose::transport_history});
   args.count = static_cast<Index>(sites.size());
   args.sites = {sites.data(), args.count};
   if (tallies != nullptr) {
@@ -93,10 +93,11 @@ int main(int argc, char** argv) {
   });
   const int rounds = argc > 2 ? std::atoi(argv[2]) : 11;
   const Executor executor = Executor::host(1);
-  const System system(config, executor, 7);
+  const System system(config, executor, /*seed=*/7);
   const Index particles = std::min(config.particles, Index{20000});
   std::vector<FissionSite> sites = initial_source(
-      {system.geometry().view(), system.host_materials(), system.host_sources(), system.box(), 7},
+      {system.geometry().view(), system.host_materials(), system.host_sources(), system.box(),
+       /*seed=*/7},
       executor.pool(), {0, particles});
   compare(config, system, nullptr, sites, rounds);
   TallySet tallies(Communicator::self(), executor, system.tallies(), {});

@@ -197,7 +197,8 @@ void Trials::attempt(const Tilt& tilt) {
   const Index block = max_samples / samples;  // the first block beyond the samples of any run
   const std::uint8_t active = 1;
   const auto sums = engine->run({block, block + 1}, std::span(&active, 1));
-  const PriceEstimate e = estimate_price(sums, s.trades.front(), 1, 0.95);
+  const PriceEstimate e =
+      estimate_price(sums, s.trades.front(), /*quantity=*/1, /*confidence=*/0.95);
   const bool either_sign = s.trades.front().has_either_sign;
   if (e.kind != ErrorKind::sampled || !(e.contributing_samples >= min_trial_contributing_samples) ||
       !(either_sign ? e.price != 0 : e.price > 0))

@@ -152,11 +152,12 @@ TEST_CASE("generations: neutrons that start in no cell are counted as lost and r
     CAPTURE(tracking);
     HistoryRules rules;
     rules.tracking = tracking;
-    Generations generations(Communicator::self(), Executor::host(1), system.args(rules, 1), 10, 1);
+    Generations generations(Communicator::self(), Executor::host(1), system.args(rules, /*seed=*/1),
+                            /*particles=*/10, /*seed=*/1);
     std::vector<FissionSite> source(10);
     source[7].position = {0, 0, 7};  // outside the geometry
     generations.set_source(source);
-    const BatchSums sums = generations.run(0, 1);
+    const BatchSums sums = generations.run(/*generation=*/0, /*k=*/1);
     CHECK(sums.lost == 1);
     CHECK(sums.first_lost.reason == LostParticle::Reason::no_cell);
     CHECK(sums.first_lost.history == 7);
@@ -218,13 +219,15 @@ TEST_CASE(
     sum += autocorrelation_of(autoregressive(0.8, 100, 0)).ratio;
     const std::vector<double> series_a = autoregressive(0.7, 240, 0),
                               series_b = autoregressive(0.5, 240, 0);
-    stationary_series_converged += judge_convergence({series_a, series_b}, 40).is_converged ? 1 : 0;
+    stationary_series_converged +=
+        judge_convergence({series_a, series_b}, /*inactive=*/40).is_converged ? 1 : 0;
     // Three slowly varying series that stay near their initial values.
     const std::vector<double> x = autoregressive(0.998, 120, 0), y = autoregressive(0.998, 120, 0),
                               z = autoregressive(0.998, 120, 0);
-    slow_series_converged += judge_convergence({x, y, z}, 40).is_converged ? 1 : 0;
+    slow_series_converged += judge_convergence({x, y, z}, /*inactive=*/40).is_converged ? 1 : 0;
     const std::vector<double> drifting = autoregressive(0.97, 1200, 60);
-    drifting_series_converged += judge_convergence({drifting}, 20).is_converged ? 1 : 0;
+    drifting_series_converged +=
+        judge_convergence({drifting}, /*inactive=*/20).is_converged ? 1 : 0;
   }
   CHECK(sum / trials == doctest::Approx(0.8).epsilon(0.02));  // corrected for bias
   CHECK(stationary_series_converged > 0.9 * trials);

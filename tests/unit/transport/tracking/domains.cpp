@@ -27,12 +27,12 @@ const std::string fine_mesh_tally =
 /// Compares a replicated run on 1 rank with decomposed runs on several ranks.
 void check_decomposed(const std::string& run_keys, const std::string& tables, Index batches) {
   CAPTURE(run_keys);
-  const test::Outcome reference =
-      test::run<TransportModule>(pin_lattice(run_keys, tables), 1, 0, batches, batches);
+  const test::Outcome reference = test::run<TransportModule>(
+      pin_lattice(run_keys, tables), /*ranks=*/1, /*first=*/0, /*last=*/batches, /*slice=*/batches);
   const std::string text = pin_lattice(run_keys + "domain = \"decomposed\"\n", tables);
   for (const int ranks : {1, 2, 3, 4, 7})
-    test::check_outcome_is_reproduced<TransportModule>(text, reference, ranks, batches, 3,
-                                                       batches / 2);
+    test::check_outcome_is_reproduced<TransportModule>(text, reference, ranks, batches, /*slice=*/3,
+                                                       /*restart_unit=*/batches / 2);
 }
 
 }  // namespace
@@ -249,7 +249,8 @@ TEST_CASE(
   };
   for (const std::uint64_t seed : {1, 2, 3, 4}) {
     const auto run = [&](const std::string& run_keys, int ranks, int threads) {
-      return test::run<TransportModule>(text(run_keys), ranks, 0, 2, 2, nullptr, threads, {}, seed);
+      return test::run<TransportModule>(text(run_keys), ranks, /*first=*/0, /*last=*/2, /*slice=*/2,
+                                        nullptr, threads, {}, seed);
     };
     const test::Outcome reference = run("", 1, 1);
     const std::string message = reference.report.footer.back();
@@ -263,10 +264,11 @@ TEST_CASE(
       CHECK(run("flights_per_pass = 1\n", ranks, 2).report.footer.back() == message);
     }
     // The particle is also reported if the run continues.
-    const test::Outcome first_batch =
-        test::run<TransportModule>(text(""), 2, 0, 1, 1, nullptr, 1, {}, seed);
+    const test::Outcome first_batch = test::run<TransportModule>(
+        text(""), /*ranks=*/2, /*first=*/0, /*last=*/1, /*slice=*/1, nullptr, 1, {}, seed);
     const test::Outcome resumed =
-        test::run<TransportModule>(text(""), 3, 1, 2, 2, &first_batch.state, 1, {}, seed);
+        test::run<TransportModule>(text(""), /*ranks=*/3, /*first=*/1, /*last=*/2, /*slice=*/2,
+                                   &first_batch.state, 1, {}, seed);
     CHECK(resumed.report.footer.back() == message);
   }
 }

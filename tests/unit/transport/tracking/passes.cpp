@@ -33,7 +33,8 @@ std::string pin_lattice_system(const std::string& run_keys, const std::string& t
 void check_passes(const std::string& run_keys, const std::string& tables, Index batches) {
   CAPTURE(run_keys);
   const auto reference = test::run<TransportModule>(
-      pin_lattice_system(run_keys + "flights_per_pass = 0\n", tables), 1, 0, batches, batches);
+      pin_lattice_system(run_keys + "flights_per_pass = 0\n", tables), /*ranks=*/1, /*first=*/0,
+      /*last=*/batches, /*slice=*/batches);
   for (const char* const domain : {"", "domain = \"decomposed\"\n"})
     for (const int flights : {1, 3, 64}) {
       const std::string text = pin_lattice_system(
@@ -42,8 +43,9 @@ void check_passes(const std::string& run_keys, const std::string& tables, Index 
         CAPTURE(domain);
         CAPTURE(flights);
         CAPTURE(ranks);
-        test::check_outcome_is_reproduced<TransportModule>(text, reference, ranks, batches, 3,
-                                                           batches / 2);
+        test::check_outcome_is_reproduced<TransportModule>(text, reference, ranks, batches,
+                                                           /*slice=*/3,
+                                                           /*restart_unit=*/batches / 2);
       }
     }
 }
