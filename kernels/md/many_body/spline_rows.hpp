@@ -54,7 +54,7 @@ GSIM_HD vec::Vec<T, W> interleave(vec::Vec<T, W> a, vec::Vec<T, W> b) {
 template <int W>
 GSIM_HD void load_four(const float* table, const std::int32_t* rows, Pack<float, W>* c) {
   using V = vec::Vec<float, W>;
-  using D = vec::Vec<double, W / 2>;
+  using D = vec::Vec<double, W / 2>;  // two floats in each lane
   V z[4];
   for (int g = 0; g < 4; ++g) z[g] = load_blocks<float, W>(table, rows + g, 4);
   const D a = (D)interleave<false, float, W>(z[0], z[1]);

@@ -38,7 +38,7 @@ struct MdConfig {
   PairConfig pairs;
   bool has_eam = false;  ///< [eam] in place of pair potentials
   EamConfig eam;
-  std::string eam_warning;      ///< mass_warning(); or empty
+  std::string eam_warning;      ///< the text of mass_warning(), or empty
   bool has_three_body = false;  ///< [triplet] in place of pair potentials
   ThreeBodyConfig three_body;
   BondedConfig bonded;

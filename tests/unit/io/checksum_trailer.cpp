@@ -77,7 +77,8 @@ TEST_CASE("checksum trailer: any changed byte is detected") {
   });
 }
 
-TEST_CASE("checksum trailer: files without a trailer, and with one of another kind") {
+TEST_CASE(
+    "checksum trailer: files without a trailer, or with one of another kind, are recognised") {
   const ScratchFolder folder;
   write_bytes(folder / "empty", "");
   write_bytes(folder / "text", std::string(1000, 'x'));

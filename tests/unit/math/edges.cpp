@@ -196,7 +196,8 @@ TEST_CASE_TEMPLATE("strict functions: overflow and gradual underflow", T, float,
   }
 }
 
-TEST_CASE_TEMPLATE("strict functions: minimum and maximum", T, float, double) {
+TEST_CASE_TEMPLATE("strict functions: minimum and maximum of signed zeros, infinity and NaN", T,
+                   float, double) {
   constexpr T nan = nan_of<T>(), zero = 0, minus_zero = -zero;
   CHECK_BITS(min(zero, minus_zero), zero);
   CHECK_BITS(max(minus_zero, zero), minus_zero);

@@ -7,6 +7,7 @@ GSIM_TARGET_BEGIN
 
 namespace vec {
 
+// T: type of the elements, W: number of lanes, s: suffix of the intrinsics, N: their vector type.
 #define GSIM_NEON_REAL(T, W, s, N)                                                               \
   GSIM_HD Vec<T, W> fma(As<T, W>, Vec<T, W> a, Vec<T, W> b, Vec<T, W> c, Machine) {              \
     return (Vec<T, W>)vfmaq_##s((N)c, (N)a, (N)b);                                               \

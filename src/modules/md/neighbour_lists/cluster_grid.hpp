@@ -58,9 +58,11 @@ class Clustering {
   std::int32_t atom(Index cluster, int k) const {
     return slots_[static_cast<std::size_t>(cluster_size * cluster + k)];
   }
+  /// The rounded positions of the atoms of each cluster at build().
   const std::vector<Quad<std::uint32_t>>& positions() const { return positions_; }
   /// For each cluster, bit k: slot k holds an atom.
   const std::uint8_t* atoms() const { return atoms_.data(); }
+  /// The clusters of column c.
   IndexRange column(Index c) const {
     return {column_first_[static_cast<std::size_t>(c)],
             column_first_[static_cast<std::size_t>(c) + 1]};
