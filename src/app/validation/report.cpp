@@ -20,9 +20,9 @@ std::string z_text(double z) { return std::isfinite(z) ? fmt::format("{:+.1f}", 
 
 /// A line about an exact value: its difference and the tolerance.
 std::string exact_line(const CaseOutcome& o, const std::string& mark) {
-  std::string line =
-      fmt::format("  {:<34} {:>18.13g}   reference {:<18.13g} Δ {:.1e} of {:.1e}   {}", o.name,
-                  o.computed, o.reference, std::fabs(o.computed - o.reference), o.tolerance, mark);
+  std::string line = fmt::format(
+      "  {:<34} {:>18.13g}   reference {:<18.13g} Δ {:.1e}, tolerance {:.1e}   {}", o.name,
+      o.computed, o.reference, std::fabs(o.computed - o.reference), o.tolerance, mark);
   if (!o.passed) line += "   " + o.reason;
   return line;
 }

@@ -27,11 +27,11 @@ std::string set_heading(const CaseSet& set);
 
 /// " Heston call K=100 16.07015 ± 0.0011 reference 16.070154917 z +0.0 ✔". Shows the bias bound
 /// where there is one, and the reason of a failure. A value that is compared by a tolerance has no
-/// z: " rc 3 U -4351.54019454 reference -4351.5 Δ 4.0e-02 of 5.0e-02 ✔".
+/// z: " rc 3 U -4351.54019454 reference -4351.5 Δ 4.0e-02, tolerance 5.0e-02 ✔".
 std::string outcome_line(const CaseOutcome& o, bool colour);
 
-/// The line that is printed when a set is done: "    heston: 10 of 10 passed, 12.3 s, CPU 24.1 s; 60
-/// of 470 cases done".
+/// The line that is printed when a set is done: "    heston: 10 of 10 passed, 12.3 s, CPU 24.1 s;
+/// 60 of 470 cases done".
 std::string progress_line(const ValidationReport& report, const std::string& set, double seconds,
                           double cpu_seconds);
 

@@ -137,7 +137,7 @@ TEST_CASE(
   CHECK(o[4].computed == 5);
   CHECK(o[5].passed);
   const std::string line = outcome_line(o[1], /*colour=*/false);
-  CHECK(line.find("Δ 1.0e-01 of 5.0e-02   ✘   differs") != std::string::npos);
+  CHECK(line.find("Δ 1.0e-01, tolerance 5.0e-02   ✘   differs") != std::string::npos);
   ValidationReport report;
   report.cases = 6, report.outcomes = o;
   CHECK(summary(report).find("worst") == std::string::npos);

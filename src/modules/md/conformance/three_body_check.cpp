@@ -96,7 +96,7 @@ class ThreeBodyTrial {
          {Comparison{"the pair energy", at_cutoff.energy, 0, std::abs(at_closest.energy)},
           {"the derivative of the pair energy", at_cutoff.slope, 0, std::abs(at_closest.slope)},
           {"the three-body energy", h.energy, 0, std::abs(h_at_closest.energy)},
-          {"the derivative of the three-body energy by r1", h.by_r1, 0,
+          {"the derivative of the three-body energy with respect to r1", h.by_r1, 0,
            std::abs(h_at_closest.by_r1)}})
       if (!(std::abs(c.given) <= 1e-6 * c.scale)) return comparison_problem(c, {r}, p_);
     return {};

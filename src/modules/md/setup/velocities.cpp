@@ -46,7 +46,7 @@ void draw_velocities(std::uint64_t seed, double temperature, const Units& units,
                      std::span<const std::int64_t> ids, std::span<const double> masses,
                      std::span<Vector3> velocities) {
   GSIM_VALIDATE(temperature >= 0 && std::isfinite(temperature),
-                "the temperature of the first velocities is " + std::to_string(temperature),
+                "the temperature of the initial velocities is " + std::to_string(temperature),
                 "give 0 or more");
   const PhiloxKey key = stream_key({seed, Purpose::md_start_velocity});
   const double variance = units.boltzmann * temperature / units.energy_per_mv2;

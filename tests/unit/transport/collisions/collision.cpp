@@ -77,7 +77,9 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("collision: outgoing groups of scattering rows of any length have their probabilities") {
+TEST_CASE(
+    "collision: outgoing groups have the probabilities of the scattering matrix, for any number of "
+    "groups") {
   for (const int groups : {2, 16, 17, 40}) {
     std::string row, zeros, other_rows, absorption;
     for (int g = 0; g < groups; ++g) {

@@ -125,7 +125,7 @@ TEST_CASE("mgxs: an entry of a library that OpenMC writes is a material") {
       doctest::Contains("group bounds differ from those of [groups]"), ConfigError);
 }
 
-TEST_CASE("mgxs: fission matrices, and prompt and delayed fission data") {
+TEST_CASE("mgxs: fission matrices, and prompt and delayed fission data are read") {
   Library library;
   library.fission = [](ObjectWriter& f) {
     f.write("fuel/294K/fission", Doubles{0.04, 0.28});

@@ -105,7 +105,9 @@ TEST_CASE(
   CHECK(unblocked_variance < 0.3 * exact_variance);  // four times too small without blocks
 }
 
-TEST_CASE("tally statistics: one batch, equal batches, and more batches than planned") {
+TEST_CASE(
+    "tally statistics: the error of one batch is infinite, that of equal batches 0; beyond the "
+    "planned number of batches blocks have a limited length") {
   CHECK(std::isinf(statistics_of({1}, true).moments(0).standard_error));
   CHECK(statistics_of(std::vector<double>(100, 0.1), true).moments(0).standard_error == 0);
   BatchStatistics s(1, 40, true);

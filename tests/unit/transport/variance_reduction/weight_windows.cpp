@@ -164,7 +164,7 @@ TEST_CASE("weight windows: transmission of a beam through 12 mean free paths is 
 }
 
 TEST_CASE(
-    "weight windows: the window and the distance to the next plane at a position and direction") {
+    "weight windows: a path has the window that it enters, and the distance to its next plane") {
   MeshConfig mesh;
   mesh.bounds[0] = {0, 1, 3};
   mesh.bounds[2] = {-1, 0, 0.5};

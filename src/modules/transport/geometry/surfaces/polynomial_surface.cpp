@@ -28,7 +28,7 @@ SurfaceShape describe_polynomial(Section& s) {
         });
     if (!has_valid_powers || term[0] + term[1] + term[2] > Polynomial::largest_degree)
       s.fail("terms", "a term is not of the form [i, j, k, c]",
-             "i, j and k are powers of x, y, z, whole numbers of 4 together at most");
+             "i, j and k are the powers of x, y, z: whole numbers whose sum is 4 at most");
     sum += term[3] * power_of(x, term[0]) * power_of(y, term[1]) * power_of(z, term[2]);
   }
   return {centre, sum};
