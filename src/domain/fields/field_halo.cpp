@@ -70,6 +70,7 @@ CellBlock ghosts_on_side(const FieldLayout& layout, const Cell& side) {
   return ghosts;
 }
 
+/// Calls visit(side) for the 26 sides of a block: faces, edges and corners.
 template <class Visit>
 void for_each_side(Visit visit) {
   for (Index z = -1; z <= 1; ++z)

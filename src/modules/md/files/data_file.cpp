@@ -200,6 +200,7 @@ class DataFile {
     }
     if (ids_.back() != static_cast<Index>(n)) system.given_ids = ids_;
   }
+  /// Sets ids_. `width`: number of columns of a row without image flags.
   void sort_ids(const DataSection& section, std::size_t width) {
     if (section.rows.empty()) fail_file("it has no atoms", "give at least one");
     for (const DataRow& row : section.rows) {
@@ -263,6 +264,7 @@ class DataFile {
     }
   }
 
+  /// The bonds (n = 2), angles (3) or dihedrals (4) of the section `name`.
   template <int n>
   std::vector<BondedTuple<n>> bonded(const char* name, const char* count_key, const char* kind,
                                      const std::vector<std::string>& types) const {

@@ -22,6 +22,7 @@ double quantum_for(const ChargeSums& charges) {
                     std::max(std::ilogb(charges.largest) - 49, std::ilogb(charges.absolute) - 59));
 }
 
+/// Returns `charges`. InputError for a system or parameters that Ewald's sum does not allow.
 const ChargeSums& checked(const ChargeSums& charges, const Box& box, double alpha) {
   GSIM_VALIDATE(charges.largest > 0, "Ewald's sum: no atom has a charge",
                 "give charges, or leave [coulomb] out");

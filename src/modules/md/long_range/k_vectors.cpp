@@ -15,6 +15,7 @@ constexpr Index max_points = Index{1} << 24;
 // Triples on the surface of a range belong to it in spite of rounding errors.
 constexpr double tolerance = 1 + 1e-9;
 
+/// Whether a triple is in the range.
 bool is_within(const KVectorRange& r, double x, double y, double z) {
   const auto& f = r.form;
   return f[0] * x * x + f[1] * y * y + f[2] * z * z +

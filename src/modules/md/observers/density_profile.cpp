@@ -17,6 +17,7 @@ enum Term : std::size_t { number, mass, charge, momentum, mv_squared = momentum 
 
 using Weights = std::array<double, terms>;
 
+/// The weights that select one term.
 Weights weight_of(std::size_t term) {
   Weights w{};
   w[term] = 1;

@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t doubles_per_block = sizeof(BlockStatistics) / sizeof(double);
 
+/// The nodes of all stacks.
 std::vector<PackedNode> pack(const std::vector<MergeStack<BlockStatistics>>& stacks) {
   std::vector<PackedNode> packed;
   for (std::size_t i = 0; i < stacks.size(); ++i)

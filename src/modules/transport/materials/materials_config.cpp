@@ -73,6 +73,7 @@ void optional_vector(Section& s, const char* key, Doubles& values, const char* u
   s.optional(key, values, {.doc = doc, .unit = unit, .min_size = 1});
 }
 
+/// The key of a Legendre moment of the scattering matrix.
 std::string moment_key(int order) {
   return order == 0 ? "scatter" : fmt::format("scatter_l{}", order);
 }

@@ -60,6 +60,7 @@ std::vector<std::uint32_t> surface_numbers(const ParticleFileConfig& config,
   return numbers;
 }
 
+/// RecordedSurfaces::sides: the sides to which recorded crossings lead, by surface.
 std::vector<std::int32_t> recorded_sides(const std::vector<std::uint32_t>& numbers,
                                          CrossingSide side) {
   std::vector<std::int32_t> sides;

@@ -61,6 +61,7 @@ bool may_touch(const Geometry& g, std::int32_t half_space, const SampleBox& box)
   return (half_space & 1) != 0 ? !(f.max < 0) : !(f.min > 0);
 }
 
+/// Whether a box may contain points of a cell.
 bool may_touch(const Geometry& g, const Cell& cell, const SampleBox& box) {
   if (cell.first_step < 0) {
     for (const CellSurface& side : g.surfaces_of(cell))
@@ -140,6 +141,7 @@ SampleBox voxel_of(const SearchGrid& grid, const std::int32_t* at, double margin
   return box;
 }
 
+/// Adds the grid of a universe, unless it would have a single voxel.
 void add_grid(Geometry& g, Universe& universe) {
   SearchGrid grid = divide(g, universe);
   if (grid.count[0] * grid.count[1] * grid.count[2] < 2) return;

@@ -41,6 +41,8 @@ class RayTracer {
     length_ = box.upper[axis_] - box.lower[axis_];
   }
 
+  /// Adds the chords of a ray in all cells to `sums`, as fractions of its length. `chords` (0 for
+  /// each cell) and `crossed` (empty) are working memory, which is left as it was.
   void trace(Index ray, ChordSums& sums, std::vector<double>& chords,
              std::vector<std::int32_t>& crossed) const {
     const auto u = uniforms<double>(philox_block(key_, static_cast<std::uint64_t>(ray), 0, 0));
@@ -65,6 +67,7 @@ class RayTracer {
   }
 
  private:
+  /// Adds the lengths of a ray to `chords` by cell, and the cells that it crosses to `crossed`.
   void follow(const Vector3& x, const Vector3& d, ChordSums& sums, std::vector<double>& chords,
               std::vector<std::int32_t>& crossed) const {
     Coordinates c;
