@@ -7,7 +7,7 @@
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
-/// sign (S_T - strike), floored at zero.
+/// sign (S_T - strike), floored at zero; `sign` is 1 for a call, -1 for a put.
 template <class P, class T>
 GSIM_HD P call_or_put(P spot, P strike, T sign) {
   return at_least(P(sign) * (spot - strike), P(T(0)));

@@ -45,7 +45,8 @@ struct SampleSteps {
   Index index(Index step) const { return (step - next(0)) / every; }
 };
 
-/// Thermodynamic quantities of one step, the same on every rank.
+/// Thermodynamic quantities of the whole system at one step, in the units of the run (Units), the
+/// same on every rank.
 struct Thermo {
   Index step = 0;
   double time = 0;
