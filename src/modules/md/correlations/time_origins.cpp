@@ -56,7 +56,7 @@ void TimeOrigins::save(DatasetWriter& writer, const std::string& path) const {
 void TimeOrigins::restore(DatasetReader& reader, const std::string& path) {
   auto windows = reader.read<double>(path);
   if (windows.size() != windows_.size())
-    throw IoError(path + " holds windows of another length or number");
+    throw IoError(path + " has another number of values than the windows of this run");
   windows_ = std::move(windows);
 }
 

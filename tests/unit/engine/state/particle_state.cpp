@@ -20,6 +20,7 @@ namespace {
 constexpr Index total = 101;
 const Box box({0, 0, 0}, {10, 10, 10});
 
+/// A store with columns of several types, whose values follow from the ids of the particles.
 struct Particles {
   explicit Particles(const Communicator& c)
       : communicator(c),
@@ -30,6 +31,7 @@ struct Particles {
         partners(store.add_column("partners", ElementType::int32, 2, Ghosts::none)),
         image(store.add_column("image", ElementType::int64, 3, Ghosts::none)) {}
 
+  /// Creates `total` particles, and migrates them to the ranks that own their positions.
   void fill() {
     store.make_locals(partition({0, total}, communicator.size(), communicator.rank()));
     for (Index i = 0; i < store.locals(); ++i) set(i);
@@ -38,6 +40,7 @@ struct Particles {
   void migrate() {
     Migrator(communicator, store.executor(), BufferPath::host).migrate(store, decomposition);
   }
+  /// Sets all columns of row i to the values that belong to its id.
   void set(Index i) {
     const Index id = store.view<std::int64_t>(store.id())[i];
     const auto n = static_cast<std::uint64_t>(id);
@@ -76,6 +79,7 @@ struct Particles {
   ColumnId velocity, charge, partners, image;
 };
 
+/// The datasets that `ranks` ranks save.
 MemoryDatasets::Contents saved_on(int ranks) {
   MemoryDatasets::Contents contents;
   run_in_process(ranks, [&](Communicator comm) {
