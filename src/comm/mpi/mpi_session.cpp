@@ -85,7 +85,7 @@ bool MpiSession::claims_gpu_awareness() {
 #if defined(MPIX_CUDA_AWARE_SUPPORT)  // Open MPI
   if (MPIX_Query_cuda_support() == 1) return true;
 #endif
-  const char* const cray = std::getenv("MPICH_GPU_SUPPORT_ENABLED");
+  const char* const cray = std::getenv("MPICH_GPU_SUPPORT_ENABLED");  // of Cray MPICH
   return cray != nullptr && std::strcmp(cray, "1") == 0;
 }
 

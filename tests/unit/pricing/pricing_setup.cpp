@@ -254,6 +254,7 @@ TEST_CASE("each trade has a control with a known expectation, which is never the
   CHECK(geometric.control_strike < 103);
   // The average of a single fixing equals its geometric average.
   CHECK(trade_setup("product = \"asian\"\nfixing_count = 1\n" + vanilla).control == Control::spot);
+  // A call with the strike 0 is the spot itself.
   CHECK(trade_setup("product = \"european\"\nasset = \"A\"\ntype = \"call\"\nstrike = 0.0\n"
                     "maturity = 1.0\n")
             .control == Control::none);

@@ -5,8 +5,8 @@
 
 namespace gsim::md {
 
-/// kind = "lammps_data", "xyz" and "h5md". They read the file into the system, the coefficients,
-/// and types and masses that the configuration omits.
+/// kind = "lammps_data", "xyz" and "h5md". They read the file into `config`: the system, the
+/// coefficients of its interactions, and the types and masses that the configuration omits.
 Section::Alternative data_file_start(StartConfig& config);
 Section::Alternative xyz_start(StartConfig& config);
 Section::Alternative h5md_start(StartConfig& config);

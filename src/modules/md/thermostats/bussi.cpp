@@ -25,9 +25,9 @@ double BussiThermostat::scale(double twice_kinetic, double thermal, Index step) 
   const double first_normal =
       normals<double, Strict>(philox_block(key_, entity_, step_address, 0))[0];
   const double other_squares = chi_squared(key_, entity_, step_address, 1, freedom_ - 1);
-  // Appendix A: alpha^2 = c + (1 - c) r (R_1^2 + sum of R_i^2) + 2 R_1 sqrt(c (1 - c) r) with
-  // c = exp(-dt / tau), r = K_T / (N_f K) and i from 2 to N_f; the sign of alpha is that of
-  // R_1 + sqrt(c / ((1 - c) r)).
+  // Appendix A of Bussi, Donadio and Parrinello (2007): the factor alpha has alpha^2 = c + (1 - c)
+  // r (R_1^2 + sum of R_i^2) + 2 R_1 sqrt(c (1 - c) r) with c = exp(-dt / tau), r = K_T / (N_f K)
+  // and i from 2 to N_f; the sign of alpha is that of R_1 + sqrt(c / ((1 - c) r)).
   const double noise = one_minus_decay_ * thermal / twice_kinetic;
   const double signed_scale = std::sqrt(decay_) + first_normal * std::sqrt(noise);
   const double squared = signed_scale * signed_scale + noise * other_squares;

@@ -73,6 +73,7 @@ std::vector<Estimate> FixedSource::estimates() const {
   add("leakage", series_.leakage);
   if (particle_file() != nullptr) add("written", particle_file()->weights());
   if (config_.rules.is_timed != 0) add("timed_out", series_.timed_out);
+  // The collision estimator of k counts fission neutrons per source particle.
   add("fission_neutrons", series_.k_collision);
   return all;
 }
