@@ -26,10 +26,10 @@ struct ExcludedPairsJob {
   Index pairs = 0;                 ///< without the padding
   View<const std::int32_t> begin;  ///< pairs of owned row i: begin[i] … begin[i + 1] - 1
   double box_matrix[6] = {};       ///< Box::matrix(52)
-  double alpha = 0;
-  double force_scale = 0;   ///< k alpha^3 / force quantum
-  double energy_scale = 0;  ///< k alpha / energy quantum
-  double virial_scale = 0;  ///< k alpha^3 / energy quantum
+  double alpha = 0;                ///< splitting parameter of Ewald's sum, 1/length
+  double force_scale = 0;          ///< k alpha^3 / force quantum
+  double energy_scale = 0;         ///< k alpha / energy quantum
+  double virial_scale = 0;         ///< k alpha^3 / energy quantum
   bool with_sums = false;
   View<std::int64_t> terms;  ///< workspace: excluded_terms times the padded pairs
   View<std::int64_t> force;  ///< 3 for each atom; forces are added

@@ -23,6 +23,8 @@ struct alignas(64) GroupData {
   double nu_fission = 0;     ///< prompt and delayed neutrons
   double kappa_fission = 0;  ///< recoverable fission energy, eV/cm
   double speed = 0;          ///< 0: unknown
+  /// The transfers from this group: index of the first in MaterialView::transfers, and their
+  /// number.
   std::int32_t first_transfer = 0, transfers = 0;
 };
 static_assert(sizeof(GroupData) == 64);
@@ -54,10 +56,10 @@ struct AngleLaw {
   std::int32_t order = 0;
 };
 /// For polynomials: one of the bins, of width 2 / slots; for discrete distributions: one of the
-/// cosines.
+/// cosines. The slots of a distribution are an alias table (alias_table.hpp).
 struct AngleSlot {
-  double threshold = 1;
-  double value = 0;  ///< upper bound of the density in the bin, or the cosine
+  double threshold = 1;  ///< probability that the slot selects itself rather than `alias`
+  double value = 0;      ///< upper bound of the density in the bin, or the cosine
   std::int32_t alias = 0;
   std::int32_t padding = 0;
 };

@@ -54,13 +54,15 @@ struct Particle {
   Boundary outer_boundary;       ///< delta tracking: the next outer surface on this flight
   std::int64_t secondaries = 0;  ///< particles that this history has banked
   std::int64_t flights = 0;      ///< flights of this particle; each ends in an event
-  std::int32_t group = 0, fission_sites = 0, recorded_crossings = 0;
+  std::int32_t group = 0;
+  /// Numbers of fission sites and surface crossings that this particle has banked and recorded.
+  std::int32_t fission_sites = 0, recorded_crossings = 0;
   /// With the exponential transform: the total cross section minus the one that free paths are
   /// sampled from, 1/cm. The weight is multiplied by exp(-weight_attenuation s) along a path s.
   double weight_attenuation = 0;
-  transport::FlightBiasState flight;
-  std::int32_t cell = -1;         ///< the innermost cell, for importances; -1: unknown
-  bool continues_flight = false;  ///< restored between two events of a flight
+  transport::FlightBiasState flight;  ///< of forced collisions
+  std::int32_t cell = -1;             ///< the innermost cell, for importances; -1: unknown
+  bool continues_flight = false;      ///< restored between two events of a flight
 };
 
 /// A history on one thread. `Banks` holds the lists that it adds to:

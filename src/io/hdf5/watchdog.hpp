@@ -24,6 +24,7 @@ class Watchdog {
   void run(const std::function<void()>& body);
 
  private:
+  /// The thread: waits for the end of each call, or for its timeout.
   void watch();
 
   std::string path_;
@@ -31,9 +32,9 @@ class Watchdog {
   double timeout_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  long call_ = 0;  ///< number of the active call, from 1; 0: none
-  long calls_ = 0;
-  bool is_over_ = false;
+  long call_ = 0;         ///< number of the active call, from 1; 0: none
+  long calls_ = 0;        ///< number of calls so far
+  bool is_over_ = false;  ///< the thread is to end
   std::thread thread_;
 };
 

@@ -44,8 +44,8 @@ struct SegmentedFile::Impl {
   Index buffered = 0;                ///< number of buffered frames, which are the last ones
   std::uint64_t written_digest = 0;  ///< digest of all frames except the buffered ones, on rank 0
   std::vector<io::Segment> closed;   ///< segments that have their final names
-  Index next_number = 1;
-  std::unique_ptr<io::OpenSegment> open;
+  Index next_number = 1;             ///< number of the next segment
+  std::unique_ptr<io::OpenSegment> open;  ///< null: no segment is being written
   int saves = 0;  ///< calls of save(); at the third, two checkpoints of this run are complete
   bool keeps_files_of_other_runs = false;
   Index joined = -1;  ///< number of frames in the joined file; -1: none
@@ -53,8 +53,10 @@ struct SegmentedFile::Impl {
   void prepare_series(std::vector<FrameSeries> infos);
   /// Locks path() and checks that it may be replaced, on rank 0.
   void lock_path();
+  /// Writes the buffered frames to the open segment, as one block.
   void flush();
   void update_digests();
+  /// Flushes all frames to disk and gives the segment its final name.
   void close_segment();
   /// Checks that the closed segments exist. Segments that a join has removed are in the joined
   /// file, which then replaces all segments up to the last missing one. IoError if frames are
@@ -71,7 +73,9 @@ struct SegmentedFile::Impl {
   /// Makes the joined file, which holds the first `count` closed segments, the segment that
   /// combines them. IoError with `problem` if it does not hold them. On rank 0.
   void adopt_joined(std::size_t count, const std::string& problem);
+  /// Writes the frames of all closed segments to `file`, then the objects of `describe`.
   void join(const std::function<void(ObjectWriter&)>& describe, io::Hdf5Writer& file);
+  /// Copies the frames of one piece of a series to the joined dataset, starting at frame `first`.
   void copy(const io::Hdf5Reader& from, const io::Piece& piece, const io::Series& s,
             io::Hdf5Writer& file, const io::FrameDataset& target, Index first);
   void write_frame_digests(io::Hdf5Writer& file, const std::vector<std::uint64_t>& digests);

@@ -40,14 +40,19 @@ class MdModule : public Module {
  private:
   /// A message where a minimiser has not converged; empty otherwise.
   std::string unfinished() const;
+  /// Checks the input before anything is written, and for `gsim check`.
   void check_input(const Context& context, int ranks);
   void check_observers(const Context& context, bool is_charged);
+  /// Checks the types and groups that observers, trajectories and integrators select.
   void check_classes(const Context& context);
+  /// The classes of the atoms of the start by types and groups. Collective.
   const Classification& start_classes(const Context& context);
   /// InputError where the state depends on the length of the run, and the checkpoint is of a run of
   /// another length.
   void check_ramps(DatasetReader& reader) const;
+  /// Warns of settings that are possible, but probably not intended.
   void warn(const Context& context) const;
+  /// Makes simulation_ with its observers.
   void build();
   /// Prepares the first step of a new run, with or without [push_off].
   void begin(const Classification& classes, bool pushes_off);

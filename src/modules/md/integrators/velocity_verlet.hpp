@@ -45,18 +45,27 @@ class VelocityVerlet final : public Integrator {
   void restore(DatasetReader& reader) override;
 
  private:
+  /// kB T of a thermostat in a step.
   double thermal(const ThermostatConfig& thermostat, Index step) const;
   PressureState pressure_state(const Box& box, Index step) const;
+  /// Whether kinetic sums are needed after a step: for thermostats, a barostat, removal of
+  /// momentum.
   bool needs_sums(Index step) const;
   void remove_momentum(std::vector<KineticSums>& sums, std::vector<VelocityScale>& by_class);
   void apply_thermostats(std::vector<KineticSums>& sums, Index step,
                          std::vector<VelocityScale>& by_class);
   void finish_with_sums(const IntegratorContext& context);
+  /// Applies the second half kick and the scaling of velocities that are otherwise deferred to the
+  /// next step.
   void complete_half_kick(const IntegratorContext& context);
+  /// First step of a new run with a barostat: computes the sums that the end of a step provides
+  /// later.
   void measure_pressure(const IntegratorContext& context);
   AdvanceArgs advance_args(const IntegratorContext& context, const BoxStep& step);
   void advance_with_noise(const IntegratorContext& context, const BoxStep& step);
+  /// Sets langevin_ for the temperatures of a step.
   void set_langevin(Index step);
+  /// Thermostat::energy() of the coupling group with index `coupling`.
   double thermostat_energy(std::size_t coupling) const;
 
   MotionConfig config_;
@@ -66,6 +75,7 @@ class VelocityVerlet final : public Integrator {
   // By coupling group; null: none, or Langevin.
   std::vector<std::unique_ptr<Thermostat>> thermostats_;
   std::unique_ptr<Barostat> barostat_;
+  // Whether a thermostat adds Langevin noise, and whether one scales velocities.
   bool has_langevin_ = false, has_scaling_ = false, has_finite_velocities_ = true;
 
   Array<double> kick_;  // by class: change of velocity by one force quantum in half a step
@@ -73,7 +83,7 @@ class VelocityVerlet final : public Integrator {
   Array<VelocityScale> scale_;     // by class
   Array<LangevinClass> langevin_;  // by class
   Array<double> mass_in_quanta_;   // by class; the factor of kinetic sums (KineticSumsArgs)
-  bool is_kick_deferred_ = false, is_scale_deferred_ = false;
+  bool is_kick_deferred_ = false, is_scale_deferred_ = false;  // to the kernel of the next step
 
   bool is_pressure_known_ = false;
   Vector3 twice_kinetic_{}, virial_{};  // at the end of the last step, where there is a barostat

@@ -151,8 +151,8 @@ class FullListPairForcesOf final : public FullListPairForces {
   FullList<Real> list_;
   std::function<Index(Index)> id_of_;
   std::vector<DevicePass> on_device_;
-  std::vector<Sums> sums_;  // by energy, in the quanta of the kernels
-  std::int64_t* row_terms_ = nullptr;
+  std::vector<Sums> sums_;             // by energy, in the quanta of the kernels
+  std::int64_t* row_terms_ = nullptr;  // of atom_terms(), in executor memory; null otherwise
 };
 
 }  // namespace

@@ -17,7 +17,7 @@ class ScaledPasses {
   struct Pass {
     PairPass pass;
     double max_force;  ///< largest force of a pair that does not overlap
-    std::vector<Real> coefficients = {}, data = {};
+    std::vector<Real> coefficients = {}, data = {};  ///< `data`: values of tabulated potentials
     std::uint32_t limit = 0;  ///< limit of |F/r| or F^2 (high 32 bits of the floating-point number)
   };
 

@@ -71,6 +71,7 @@ class Assembly {
   void check_box() const;
   /// A function that returns the id in the input of the atom with an index.
   std::function<Index(Index)> atom_id_function() const;
+  /// bonded_ with the scaled interactions of 1-4 pairs from `table`; null: without them.
   BondedParameters bonded_parameters_of(const PairTable* table) const;
   std::unique_ptr<ShortRange> make_pairs(std::span<const Index> type_counts,
                                          const Exclusions* exclusions) const;

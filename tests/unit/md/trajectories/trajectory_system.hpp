@@ -43,7 +43,7 @@ struct TrajectoryRun {
   int ranks = 1;
   bool tilted = true;
   UnitSystem units = UnitSystem::lj;
-  bool charges = false;
+  bool charges = false;                      ///< whether atoms have charges of their own
   Index first = 0, last = 40;                ///< first and last step of this part
   MemoryDatasets::Contents checkpoint = {};  ///< state to resume from; empty: a new run
   bool finish = true;                 ///< whether files are completed, as at the end of a run

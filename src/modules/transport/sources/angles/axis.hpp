@@ -11,7 +11,8 @@
 
 namespace gsim::transport {
 
-/// The keys `axis` and `normal`; a source has one of the two.
+/// The keys `axis` (a vector) and `normal` (of the surface on which particles start: "outward" or
+/// "inward"); a source has one of the two.
 class DirectionAxis {
  public:
   DirectionAxis(Section& s, const char* doc);
