@@ -21,6 +21,7 @@ namespace {
 const CheckpointIdentity identity{"md", "0.1.0", "77"};
 constexpr Index rows = 100'000;
 
+/// The value in `row` of checkpoint number `done`.
 std::int64_t element(Index done, Index row) { return done * 1'000'003 + row; }
 
 /// Continues from the newest checkpoint and writes further ones until it is killed. The number of

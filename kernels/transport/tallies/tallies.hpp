@@ -47,8 +47,8 @@ GSIM_HD double response_of(const TallyView& t, const TallyScore& score, const Ta
 struct Contributions {
   const TallySink& sink;
   std::int32_t number;  ///< index of the tally
-  std::int32_t scores;
-  Index first_value;
+  std::int32_t scores;  ///< number of its scores
+  Index first_value;    ///< index of its first value
   double factor[transport::max_tally_scores];
   FixedPointScore before[transport::max_tally_scores];  ///< at the end of the previous part
 

@@ -16,7 +16,7 @@ namespace gsim::app {
 namespace {
 
 const Communicator* all_ranks = nullptr;
-const PluginLoader* loader = nullptr;
+const PluginLoader* loader = nullptr;  // null: disabled
 std::terminate_handler previous_terminate = nullptr;
 
 constexpr std::array crashes{SIGSEGV, SIGBUS, SIGILL, SIGFPE};

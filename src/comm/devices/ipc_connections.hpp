@@ -44,7 +44,7 @@ class OpenedMemory {
 
  private:
   PeerMemory& memory_;
-  bool is_own_;
+  bool is_own_;  // memory of this process
   void* base_;
 };
 

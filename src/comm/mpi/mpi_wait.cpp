@@ -17,7 +17,7 @@ constexpr auto min_sleep = 50us;
 constexpr auto max_sleep = 1ms;
 /// After a yield that takes longer, another program is assumed to use this CPU.
 constexpr auto long_yield = 500us;
-constexpr int waits_without_yields = 100;
+constexpr int waits_without_yields = 100;  // after a long yield
 
 /// Number of the next waits that sleep instead of yielding, because a yield took long. Not atomic,
 /// because only the main thread communicates.

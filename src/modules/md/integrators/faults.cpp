@@ -9,6 +9,7 @@
 namespace gsim::md {
 namespace {
 
+/// The id of an atom in messages: that of the input, or its index plus 1.
 Index id_of(std::uint64_t atom, const std::vector<Index>* given_ids) {
   if (given_ids == nullptr || given_ids->empty()) return static_cast<Index>(atom) + 1;
   return given_ids->at(static_cast<std::size_t>(atom));

@@ -71,15 +71,15 @@ class Ewald : public ForceTerm {
   KVectorWeights weights_;
   ExcludedCorrection correction_;
   ForceQuanta quanta_;
-  double charge_quantum_;
+  double charge_quantum_;  // unit of the sums over atoms
   ReciprocalEnergy fourier_;
   Array<KVectorColumn> columns_;
   Array<std::uint64_t> workspace_;  // ewald_workspace() words for either kernel
   Array<std::uint64_t> overflow_;   // lowest id of an atom whose force is out of range; one element
   Array<std::int64_t> device_sums_;
   Array<double> device_coefficients_;
-  std::vector<std::int64_t> sums_;
-  std::vector<double> coefficients_;
+  std::vector<std::int64_t> sums_;    // StructureFactorJob::sums over all ranks
+  std::vector<double> coefficients_;  // ReciprocalForceJob::coefficients
 };
 
 }  // namespace gsim::md

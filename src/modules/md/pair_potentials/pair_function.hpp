@@ -45,9 +45,11 @@ class PairFunction {
 
   const PotentialKind* kind_;
   std::vector<double> parameters_;
-  double cutoff_, closest_, shift_ = 0;
+  double cutoff_, closest_;
+  double shift_ = 0;  // of the energy
   bool smoothed_ = false;
-  double inner_ = 0, force_at_cutoff_ = 0;
+  double inner_ = 0;            // distance at which xplor begins; otherwise the cutoff
+  double force_at_cutoff_ = 0;  // of the potential that force_shift smooths; otherwise 0
   RadialFunction table_;
   std::vector<double> coefficients_;  // at scale 1, without the first two
 };

@@ -40,7 +40,7 @@ struct StartConfig {
   std::uint64_t input_digest = 0;  ///< digest of the system in an H5MD file; 0: no such file
   double temperature =
       -1;  ///< temperature of the initial velocities; below 0: velocities of the file, else 0
-  bool zero_momentum = true;
+  bool zero_momentum = true;  ///< remove the total momentum of the initial velocities
   /// Locations of the key that creates the atoms, of the temperature, and of `box_key`, the key
   /// that determines the box.
   SourceLocation where, temperature_location, box_location;

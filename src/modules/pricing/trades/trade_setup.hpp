@@ -46,9 +46,9 @@ struct TradeSetup {
   std::vector<double> weights;         ///< one per asset; spread: +1, -1
   std::vector<Index> records;          ///< indices of the fixing dates, increasing
   std::vector<double> fixing_weights;  ///< empty: equal
-  double strike = 0;  ///< or moneyness (forward_start, cliquet), or variance strike
-  bool average_strike = false;
-  double cash = 1;  ///< cash_digital
+  double strike = 0;            ///< or moneyness (forward_start, cliquet), or variance strike
+  bool average_strike = false;  ///< asian: the average replaces the strike, not S_T
+  double cash = 1;              ///< cash_digital
   // fixings before today, of asians, lookbacks, barriers and variance swaps
   Index past_count = 0;
   /// Sum over the past of spots (arithmetic), log spots (geometric), squared log returns (variance

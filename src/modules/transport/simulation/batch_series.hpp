@@ -19,6 +19,7 @@ class BatchSeries {
   void add_lost(const BatchSums& sums);
   Index batches() const { return static_cast<Index>(k_collision.size()); }
 
+  /// By batch, as in BatchSums.
   std::vector<double> k_collision, k_absorption, k_track_length, leakage, timed_out;
   std::int64_t collisions = 0, flights = 0, secondaries = 0, lost = 0;
   std::int64_t overlapping = 0;  ///< number of lost particles in two cells at once; ends the run

@@ -17,12 +17,14 @@ std::string table(int base) {
   for (int i = 0; i < 6; ++i) text += std::to_string(base + i) + " ";
   return text + "\n";
 }
+/// A setfl file of nickel and aluminium: F and rho of each, then r phi of the three pairs.
 std::string setfl() {
   std::string text = "one\ntwo\nthree\n2 Ni Al\n6 0.1 6 0.2 1.0\n";
   text += "28 58.7 3.52 fcc\n" + table(10) + table(20);
   text += "13 26.98 4.05 fcc\n" + table(40) + table(50);
   return text + table(100) + table(200) + table(300);
 }
+/// A funcfl file of copper with this mass: F, Z and rho.
 std::string funcfl(double mass) {
   return "made up\n29 " + std::to_string(mass) + " 3.6 FCC\n6 0.5 6 0.2 1.0\n" + table(0) +
          table(1) + table(7);

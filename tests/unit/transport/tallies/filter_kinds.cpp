@@ -52,6 +52,7 @@ FilterKind fissile(FilterBins (*bins)(const FilterConfig&, const FilterSystem&))
           .columns = {"fissile"}};
 }
 
+/// The built-in filters, `fissile` with the function `bins`, and `polar_cosine`.
 struct WithFilters {
   Registry registry;
   Extensions extensions;
