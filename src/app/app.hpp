@@ -32,13 +32,15 @@ struct FieldPictureOptions {
 
 /// The arguments of all subcommands.
 struct Arguments {
-  std::string command;          ///< "run", "check", …
-  std::string action;           ///< plugin: "new", "check", "list"
-  std::string config;           ///< run, check, plot: configuration file; plot also: file of fields
+  std::string command;  ///< "run", "check", …
+  std::string action;   ///< plugin: "new", "check", "list"
+  /// run, check, plot: configuration file; plot also: file of fields; plugin check: configuration
+  /// in place of the example.
+  std::string config;
   FieldPictureOptions picture;  ///< plot: options for files of fields
   std::vector<std::string>
       set;             ///< "key=value" overrides, including those of --device and similar options
-  std::string device;  ///< empty: as in the configuration
+  std::string device;  ///< run: --device; empty: as in the configuration
   int threads = 0;     ///< validate: threads of each rank; 0: all available
   int ranks = 0;       ///< check: number of ranks of the forecast; 0: that of this launch
   Resume resume = Resume::no;
@@ -48,12 +50,13 @@ struct Arguments {
   bool no_plugins = false;           ///< --no-plugins
   /// schema: a module; validate: a module or a file of cases; empty: all.
   std::string module_or_file;
-  std::string file;               ///< inspect
-  std::string name, kind;         ///< plugin new: name and kind; plugin check: `name`, a file
-  std::string data;               ///< validate: folder of cases
-  std::string table;              ///< inspect: name of the table that is printed as CSV
-  std::vector<std::string> only;  ///< validate: names of sets; empty: all
-  bool full = false, quick = false, json = false;  ///< validate; schema, inspect, validate, version
+  std::string file;                  ///< inspect
+  std::string name, kind;            ///< plugin new: name and kind; plugin check: `name`, a file
+  std::string data;                  ///< validate: folder of cases
+  std::string table;                 ///< inspect: name of the table that is printed as CSV
+  std::vector<std::string> only;     ///< validate: names of sets; empty: all
+  bool full = false, quick = false;  ///< validate: the level
+  bool json = false;  ///< schema, inspect, validate, modules, version, plugin list: print JSON
   bool validation = false;   ///< schema: print that of files of validation cases
   bool markdown = false;     ///< schema: print it as Markdown
   std::string command_line;  ///< as typed, for provenance

@@ -110,9 +110,8 @@ TEST_CASE("contributing samples: the errors of normal samples are almost never w
 }
 
 TEST_CASE(
-    "contributing samples: their number is infinite for too few or for equal samples, below two "
-    "for "
-    "a tiny sample among zeros") {
+    "contributing samples: their number is infinite for too few or equal samples, below two if all "
+    "but one are zero") {
   const std::vector<double> no_samples, two_samples{1, 2}, equal(20, 0.1),
       tiny{0, 0, 0, 0, 0, 1e-200};
   CHECK(std::isinf(contributing_samples(moments_of(no_samples))));
