@@ -73,6 +73,7 @@ struct Energies {
   Long pair = 0, three_body = 0;
 };
 
+/// The energies with the parameters of silicon (Stillinger and Weber 1985) in eV and Angstrom.
 Energies all_triples(const Silicon& atoms, const Displacement& displacement) {
   const Long epsilon = 2.1683, sigma = 2.0951, A = 7.049556277, B = 0.6022245584, a = 1.8,
              lambda = 21, gamma = 1.2;
@@ -137,6 +138,7 @@ struct Result : PairResult {
   bool are_lists_good = false;  ///< the lists cannot miss pairs (load_locals())
 };
 
+/// Energies and virial of the whole system, and the forces on all atoms by id. Collective.
 Result on_rank(const Communicator& comm, const Silicon& atoms, const Options& o) {
   const ThreeBodyConfig config = silicon();
   const Box& list_box = o.list_box != nullptr ? *o.list_box : atoms.box;

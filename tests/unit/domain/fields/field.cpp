@@ -66,6 +66,7 @@ int count_wrong_elements(Field& field, const Case& c, int step, int own_step, T 
   return errors;
 }
 
+/// Number of wrong elements after exchanges of two halos at the same time.
 int count_errors(const Communicator& comm, const Case& c, BufferPath path) {
   const GridDecomposition grid(c.cells, c.boundaries, comm.size());
   const Executor host = Executor::host(1);

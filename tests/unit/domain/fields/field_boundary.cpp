@@ -14,6 +14,7 @@ using namespace gsim::test;
 
 namespace {
 
+/// A rule and a value that differ between faces and components; side 0: lower, 1: upper.
 FaceCondition condition_at(int axis, int side, int component) {
   const int n = (7 * axis + 3 * side + component) % 4;
   return {static_cast<FaceRule>(n), 10 * axis + 5 * side + component + 0.25};

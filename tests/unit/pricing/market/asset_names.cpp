@@ -14,6 +14,8 @@ namespace {
 
 using Names = std::vector<std::string>;
 
+/// The names in a cell, among assets of which some have blanks, separators or quotes in their
+/// names.
 Names split(const std::string& cell) {
   const Names known{"A", "B", "S&P 500", "A;B C", "D'Ieteren", "two \"quotes\""};
   return split_asset_names(cell, [&](std::string_view name) {
@@ -42,6 +44,7 @@ assets = ["A", "S&P 500", "Euro Stoxx 50"]
 matrix = [[1.0, 0.5, 0.5], [0.5, 1.0, 0.5], [0.5, 0.5, 1.0]]
 )";
 
+/// A CSV file of one trade whose assets are given by `cell`.
 std::string rows(const std::string& cell) {
   return "id,product,asset,assets,type,strike,maturity\none,worst_of,," + cell + ",put,100,1\n";
 }

@@ -10,6 +10,7 @@ using namespace gsim::pricing;
 
 namespace {
 
+/// The n x n matrix l times its transpose.
 std::vector<double> product_with_transpose(const std::vector<double>& l, Index n) {
   std::vector<double> a(l.size(), 0.0);
   for (Index i = 0; i < n; ++i)

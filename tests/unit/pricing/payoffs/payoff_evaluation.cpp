@@ -97,6 +97,7 @@ struct Fixture {
 
 using Reference = std::function<double(const Path&)>;
 
+/// Checks the kernel's values of a trade, or of its control variate, on all paths.
 void check(Fixture& f, const std::string& name, const TradeSetup& trade, const Reference& expected,
            bool control = false) {
   const auto values = f.kernel(trade, control);

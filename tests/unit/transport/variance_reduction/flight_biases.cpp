@@ -47,6 +47,7 @@ std::string slab_config(int depth, double thin, double scatter, const std::strin
          "estimator = \"analog\"\n" +
          tables;
 }
+/// A source at `x` on the x axis whose particles move along the axis.
 std::string beam_from(const std::string& x) {
   return "[[source]]\nspace = {kind = \"point\", position = [" + x +
          ", 0.0, 0.0]}\nangle = {kind = \"beam\", axis = [1.0, 0.0, 0.0]}\n";
@@ -54,6 +55,7 @@ std::string beam_from(const std::string& x) {
 const std::string point_source =
     "[[source]]\nspace = {kind = \"point\", position = [1.0, 0.0, 0.0]}\n";
 const std::string forced = "[forced_collisions]\ncells = [\"layer\"]\n";
+/// The table [[exponential_transform]] for all cells.
 std::string transform(const std::string& parameter,
                       const std::string& direction = "direction = [1.0, 0.0, 0.0]") {
   return "[[exponential_transform]]\ncells = [\"front\", \"layer\", \"back\"]\nparameter = " +
