@@ -15,6 +15,7 @@
 namespace gsim::md {
 namespace {
 
+/// By class: change of velocity by one force quantum in half a step.
 std::vector<double> kick_factors(const IntegratorSetup& setup,
                                  const CouplingGroups& coupling_groups) {
   std::vector<double> factors;
@@ -26,6 +27,7 @@ std::vector<double> kick_factors(const IntegratorSetup& setup,
   return factors;
 }
 
+/// By class: the mass divided by the quantum of the sums of m v^2.
 std::vector<double> masses_in_quanta(const IntegratorSetup& setup) {
   std::vector<double> masses;
   for (const AtomClass& c : setup.classes) masses.push_back(c.mass / kinetic_quantum(*setup.units));

@@ -47,6 +47,7 @@ PairSum pair_sum(const ChargedSystem& s, double cutoff, int images) {
   return sum;
 }
 
+/// The energy of all terms of the Ewald sum, those of real space included.
 double total_energy(const ChargedSystem& s) {
   return compute(s).energy + pair_sum(s, 40 / s.parameters.alpha, 3).energy;
 }
@@ -74,6 +75,7 @@ double madelung(const ChargedSystem& s, double neighbour) {
   return -total_energy(s) / (static_cast<double>(s.positions.size()) / 2) * neighbour;
 }
 
+/// Root mean square length of the differences of two lists of forces.
 double rms(const std::vector<Vector3>& a, const std::vector<Vector3>& b) {
   double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i)

@@ -14,6 +14,7 @@ using gsim::test::contains;
 
 namespace {
 
+/// Configuration of a Lennard-Jones liquid: `start` are the keys of [start], `keys` further tables.
 std::string liquid_config(const std::string& start, const std::string& keys) {
   return "[md]\nsteps = 400\ntime_step = 0.004\n[[type]]\nname = \"A\"\nmass = 1.0\n[start]\n" +
          start +
@@ -29,6 +30,7 @@ std::string lattice(double density, int cells) {
       density, cells, cells, cells);
 }
 
+/// Tables of a thermostat and a barostat; `pressure` is a number or a table of a ramp.
 std::string compression(const std::string& pressure) {
   return "[thermostat]\nkind = \"bussi\"\ntemperature = 1.0\ntime = 0.1\n[barostat]\n"
          "kind = \"stochastic_cell_rescaling\"\ntime = 0.4\ncompressibility = 0.01\npressure = " +

@@ -29,6 +29,7 @@ const std::string lognormal = market("volatility = 0.2\n");
 std::string trade(const std::string& id, const std::string& keys) {
   return "[[trades]]\nasset = \"A\"\nid = \"" + id + "\"\n" + keys;
 }
+/// A European option whose id is its type and strike, such as call180.
 std::string european(const std::string& type, double strike, double maturity) {
   return trade(
       fmt::format("{}{}", type, strike),
@@ -36,6 +37,7 @@ std::string european(const std::string& type, double strike, double maturity) {
                   strike, maturity));
 }
 
+/// The price of european() in the market `lognormal`; `sign` is 1 for a call, -1 for a put.
 double black_scholes(double sign, double strike, double maturity) {
   return black(sign, 100 * std::exp(0.03 * maturity), strike, 0.04 * maturity,
                std::exp(-0.03 * maturity));
