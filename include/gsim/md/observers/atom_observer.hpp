@@ -70,8 +70,8 @@ class AtomObserver {
  public:
   virtual ~AtomObserver() = default;
 
-  /// Samples one step. Collective. Its state must be the same on every rank, or belong to atoms by
-  /// their ids.
+  /// Samples one step. Collective. The state of the observer must be the same on every rank, or
+  /// belong to atoms by their ids.
   virtual void observe(const ObservedStep& step) = 0;
   /// The averages so far, with standard errors.
   virtual std::vector<Estimate> estimates() const { return {}; }

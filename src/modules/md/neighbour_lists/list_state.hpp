@@ -5,7 +5,7 @@ namespace gsim::md {
 
 enum class ListState {
   good,  ///< valid
-  due,   ///< the short lists must be made again from the long ones
+  due,   ///< the short lists must be made again from the long ones (list_schedule.hpp)
   stale  ///< the lists must be rebuilt
 };
 

@@ -86,7 +86,7 @@ void check_mean(const AssetConfig& a, double until, Index samples,
   const bool has_remedy = log_samples <= logarithm(static_cast<double>(max_samples));
   warnings.push_back(fmt::format(
       "{}: about {:.0e} samples would contain them, and this run makes at most {}; prices "
-      "that grow with the spot and their errors come out too low; {}{}",
+      "that grow with the spot, and the errors of these prices, come out too low; {}{}",
       problem, exponential(log_samples), samples, check,
       has_remedy ? ", or raise stop.samples" : ""));
 }

@@ -54,7 +54,7 @@ void validate_regular(const Section& s, MeshConfig& mesh) {
     s.fail(upper.size() != lower.size() ? "upper_right" : "shape",
            fmt::format("lower_left has {} numbers, upper_right {} and shape {}", lower.size(),
                        upper.size(), shape.size()),
-           "give as many of each");
+           "give the three keys the same number of values");
   for (std::size_t k = 0; k < lower.size(); ++k) {
     if (!(lower[k] < upper[k]))
       s.fail(
