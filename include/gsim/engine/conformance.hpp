@@ -24,7 +24,9 @@ namespace gsim {
 struct Finding {
   std::string what;     ///< what was checked: "same bits on 2 ranks"
   std::string problem;  ///< empty: the check passed
-  std::string note;     ///< further information: "not tried: no GPU driver was found"
+  /// Further information. If it begins with "not tried", the check was not made: "not tried: no GPU
+  /// driver was found".
+  std::string note;
 };
 using ReportFinding = std::function<void(const Finding&)>;
 

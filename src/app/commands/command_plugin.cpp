@@ -74,6 +74,7 @@ int list(const Session& session) {
   return 0;
 }
 
+/// Prints one line, with ✔ for a check that passed, ✘ for one that failed, - for one not made.
 void print_finding(const Finding& finding) {
   const bool tried = !finding.note.starts_with("not tried");
   print_out("  {} {}{}{}\n",
@@ -188,6 +189,8 @@ bool check_parts(const Session& session, const fs::path& start_folder, const Plu
   return all_pass;
 }
 
+/// Loads the plugin and checks its modules and parts, with `scratch` as the current folder; returns
+/// the exit code.
 int check_in(const ScratchFolder& scratch, const Session& session) {
   const Plugin plugin = session.plugins.load(find_plugin(session.arguments.name, ""));
   print_plugin(plugin);
@@ -201,7 +204,8 @@ int check_in(const ScratchFolder& scratch, const Session& session) {
   return static_cast<int>(conforms ? ExitCode::done : ExitCode::failure);
 }
 
-/// Runs in a child process, so that a crash of the plugin is reported.
+/// Runs check_in() in a child process, so that a crash of the plugin is reported; returns its exit
+/// code.
 int check(const Session& session) {
   session.communicator.agree([&] {
     GSIM_VALIDATE(!session.arguments.name.empty(), "NAME is missing",

@@ -141,7 +141,7 @@ void check_path_model_prices(const ConformanceSubject& subject, const ReportFind
       return martingale_problem(subject, example.config, kind);
     });
   else
-    report({martingale, {}, "not tested: the model is not declared to be a martingale"});
+    report({martingale, {}, "not tried: the model is not declared to be a martingale"});
   check("refuses values that it cannot simulate",
         [&](const Example& example) { return invalid_values_problem(subject, example, kind); });
 }
