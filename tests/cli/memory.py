@@ -46,6 +46,7 @@ def peak(command):
 
 
 def forecast(command):
+    """The memory per rank that `command`, a `gsim check`, prints, in bytes."""
     out = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     match = re.search(r"memory +([0-9.]+) (\w+) per rank", out)
     if not match:

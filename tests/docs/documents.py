@@ -151,6 +151,7 @@ class DocumentRunner:
         self.failures.append(f"{NAME}:{block.number}: {text}")
 
     def session(self, block):
+        """Runs the commands of a block and compares what they print with the output shown."""
         options = " ".join(d for d in block.directives if d.startswith("--set"))
         changes = [d.removeprefix("replace ").split(" with ", 1) for d in block.directives if d.startswith("replace ")]
         compared = not options and not changes and block.directive("output varies") is None

@@ -31,6 +31,7 @@ failures = []
 
 
 def shell(*command, folder=SCRATCH, **environment):
+    """Runs a command with these environment variables; returns exit code, standard output and standard error."""
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("GSIM_", "SLURM_"))}
     done = subprocess.run([str(c) for c in command], cwd=folder, capture_output=True, text=True,
                           check=False, timeout=300, env={**clean, "NO_COLOR": "1", **environment})
@@ -38,11 +39,13 @@ def shell(*command, folder=SCRATCH, **environment):
 
 
 def gsim(*arguments, ranks=0, **settings):
+    """shell() of gsim; `ranks`: 0 without a launcher; `settings`: environment variables and folder."""
     launcher = [MPIEXEC, "-n", ranks] if ranks else []
     return shell(*launcher, GSIM, *arguments, **settings)
 
 
 def check(condition, what, *details):
+    """Records a failure with its details unless `condition` is true; `what`: the expectation."""
     if not condition:
         failures.append(what)
         print("FAILED:", what, *details, sep="\n  ", flush=True)
@@ -71,6 +74,7 @@ def probe(name="probe"):
 
 
 def config(text=None, name="probe.toml"):
+    """Writes a configuration, by default that of the probe; returns its path."""
     path = SCRATCH / name
     path.write_text(text or PROBE_CONFIG.format(probe()))
     return path

@@ -181,6 +181,7 @@ class OpenMC:
         self.half_spaces = {}  # of boxes: name -> region inside
 
     def number(self, kind, name):
+        """The id of an object in OpenMC's files: a new one when the name is first used."""
         names = self.numbers.setdefault(kind, {})
         return names.setdefault(name, len(names) + 1)
 

@@ -36,6 +36,7 @@ LargestError<T> largest_error(T (*f)(T), Function exact, const std::vector<T>& x
 }
 
 /// Checks f on [low, high]: the whole range, or a part around a zero or a change of the formula.
+/// Names that end in " f" are those of functions of float.
 template <class T>
 void check(const char* name, T (*f)(T), Function exact, T low, T high, double limit = 2) {
   const auto w = largest_error(f, exact, inputs<T>(low, high, samples, 7));

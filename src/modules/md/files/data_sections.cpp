@@ -38,6 +38,7 @@ bool is_hint(std::string_view name) {
   return name.starts_with("extra ") && name.ends_with(" per atom");
 }
 
+/// The words from index `first` on, separated by blanks.
 std::string join(const std::vector<std::string_view>& words, std::size_t first) {
   std::string text;
   for (std::size_t i = first; i < words.size(); ++i) {

@@ -108,6 +108,7 @@ EamFile read_funcfl(TableReader& in) {
   return file;
 }
 
+/// `density_by_pair`: an element has one density for each element of the neighbour, as in eam.fs.
 EamFile read_setfl(TableReader& in, bool density_by_pair) {
   for (int i = 0; i < 3; ++i) in.next_line("a comment");
   const auto names = in.words("the line with the elements", 2);

@@ -111,6 +111,7 @@ class ClusterEam final : public EamForces<Real> {
   Index list_entries() const override { return pairs_.cluster_pairs(); }
 
  private:
+  /// Adds the densities of pairs of a pass, and with sums their pair energies.
   void add_densities(const ClusterPass<Real>& pass, EamMemory<Real>& memory, bool with_sums) {
     EamDensityJob<Real> job;
     static_cast<ClusterPass<Real>&>(job) = pass;
@@ -128,6 +129,7 @@ class ClusterEam final : public EamForces<Real> {
     run(pairs_.executor(), job);
   }
 
+  /// Adds the forces of pairs of a pass, for which all slopes must be known.
   void add_forces(const ClusterPass<Real>& pass, EamMemory<Real>& memory,
                   const std::vector<Four<Real>>& j_slopes, bool with_sums) {
     EamForceJob<Real> job;
@@ -162,6 +164,7 @@ class ClusterEam final : public EamForces<Real> {
     return twice_embedding_energy_[static_cast<std::size_t>(worker)];
   }
 
+  /// embed() for one cluster; the energy is added to `twice_energy` unless that is null.
   void embed_cluster(Index c, const EamEmbedding& embedding, View<const std::int32_t> types,
                      View<Real> column, ExactSum* twice_energy) {
     const Index clusters = pairs_.locals().clusters();
@@ -193,6 +196,7 @@ class ClusterEam final : public EamForces<Real> {
     });
   }
 
+  /// NumericalError if a force or density was above its limit since the last call.
   void check_overlap() {
     const bool overlap =
         *std::max_element(largest_force_.begin(), largest_force_.end()) > Base::force_limit() ||

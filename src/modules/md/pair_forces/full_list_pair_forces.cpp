@@ -106,6 +106,7 @@ class FullListPairForcesOf final : public FullListPairForces {
     ExactSum energy_virial[7];
   };
 
+  /// Copies coefficients and tables of all passes to executor memory.
   void upload() {
     on_device_.clear();
     for (const Pass& p : passes_.passes())
@@ -113,6 +114,7 @@ class FullListPairForcesOf final : public FullListPairForces {
                             Array<Real>(list_.executor(), std::span<const Real>(p.data))});
   }
 
+  /// Runs the kernels of all passes for pairs of locals, or of locals and ghosts.
   void run(bool ghosts, View<std::int64_t> forces, bool with_sums) {
     for (std::size_t k = 0; k < on_device_.size(); ++k) {
       const Pass& p = passes_.passes()[k];
@@ -134,6 +136,7 @@ class FullListPairForcesOf final : public FullListPairForces {
     }
   }
 
+  /// NumericalError where kernels have found an overlap.
   void check_overlap() {
     const std::uint64_t id = list_.pop_overlap();
     if (id == no_particle) return;

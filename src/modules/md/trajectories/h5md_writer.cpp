@@ -59,6 +59,7 @@ struct Reals {
   std::vector<float> floats;
 };
 
+/// The components of all rows, three each, times `factor`.
 template <class Row>
 std::vector<double> flat(const std::vector<Row>& rows, double factor) {
   std::vector<double> values;

@@ -125,6 +125,7 @@ class PathEngineOf final : public PathEngine {
     const auto& p = job_.paths;
     return p.records * p.rows * p.paths_per_sample * Index{sizeof(T)};
   }
+  /// Chooses the size of a tile, and allocates the scratch memory of all threads.
   void plan_host(Index trades) {
     const Index values = job_.paths.paths_per_sample * Index{sizeof(T)} + 2 * Index{sizeof(double)};
     job_.tile_samples =
@@ -135,6 +136,8 @@ class PathEngineOf final : public PathEngine {
         scratch_layout(job_.paths, job_.tile_samples, host_group_lanes, Index{1}, trades);
     scratch_.resize_discard(layout.bytes * executor_.threads());
   }
+  /// Chooses the size of a tile and the number of trades that are evaluated together, and allocates
+  /// scratch memory.
   void plan_cuda(Index trades) {
     const auto& p = job_.paths;
     const Index state =

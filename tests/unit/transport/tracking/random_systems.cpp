@@ -142,6 +142,7 @@ TEST_CASE(
   Comparison comparison;
   std::uint64_t seed = 0;
   const auto run = [&](const std::string& text, std::uint64_t run_seed) {
+    // All 40 batches on one rank of two threads.
     return test::run<TransportModule>(text, 1, 0, 40, 40, nullptr, 2, {}, run_seed);
   };
   for (const std::uint64_t geometry_seed : valid_seeds(6)) {
@@ -161,6 +162,7 @@ TEST_CASE(
     comparison.add(values_of(run(system_config(geometry_seed, delta + analog), ++seed), "rates"),
                    reference);
     const std::string decomposed = "domain = \"decomposed\"\n";
+    // The same on three ranks of one thread each.
     const test::Outcome decomposed_run = test::run<TransportModule>(
         system_config(geometry_seed, decomposed + implicit) + track_tally, 3, 0, 40, 40, nullptr, 1,
         {}, seed - 4);  // the seed of `surface`, after which four runs have increased it
