@@ -39,7 +39,7 @@ struct Trial {
 /// The results of a trial.
 struct TrialOutcome {
   WorkPlan plan;
-  Index done = 0;                           ///< units, those before `from` included
+  Index done = 0;                           ///< units, those before the state `from` included
   MemoryDatasets::Contents state, results;  ///< as save() and write_results() wrote them
   std::uint64_t digest = 0;
   std::vector<Estimate> estimates;

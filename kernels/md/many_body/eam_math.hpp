@@ -35,8 +35,8 @@ struct TablePlace {
   }
 };
 
-/// The energy of a pair, and the part of F/r that does not depend on densities, from the cubic of
-/// -r phi; ir = 1 / r.
+/// The energy of a pair, and the part of its force over r that does not depend on densities, from
+/// the cubic of -r phi; ir = 1 / r.
 template <Real R>
 GSIM_HD void pair_terms(const R* c, R t, R ir, R step, R& energy, R& force) {
   R value, slope;
@@ -45,7 +45,8 @@ GSIM_HD void pair_terms(const R* c, R t, R ir, R step, R& energy, R& force) {
   force = (slope * step - energy) * (ir * ir);
 }
 
-/// F/r of a pair from -F' of both atoms (f_i, f_j) and the slopes over r of the densities at them;
+/// The force of a pair over r, from -F' of both atoms (f_i, f_j), F being the embedding energy of
+/// an atom as a function of the density, and from the slopes over r of the densities at them;
 /// `pair` is the part that does not depend on densities.
 template <Real R>
 GSIM_HD R embedded_force(R f_i, R f_j, R slope_i, R slope_j, R pair) {
@@ -74,7 +75,7 @@ GSIM_HD CurvePoint at_point(const md::CubicCurve& curve, double x) {
   return {value + slope * (x - clamped), slope};
 }
 
-/// -F' of an atom for the force pass, and twice F in energy quanta.
+/// -F' of an atom for the force pass, and twice its embedding energy F in energy quanta.
 struct Embedded {
   double slope;
   std::int64_t twice_energy;

@@ -11,10 +11,10 @@ namespace gsim::engine {
 /// items are left out.
 std::string progress_facts(const Progress& progress, const std::string& item_name);
 
-/// The same behind a bar, in less than `width` columns, so that a "^C" typed there breaks no line:
-/// the bar shrinks, then rate, worst error, converged estimates and time left are dropped in turn.
-/// With `colour`, escape sequences distinguish the finished part of the bar; without it, the
-/// strokes of the line do.
+/// The same behind a bar, in less than `width` columns, so that the line does not wrap when the
+/// terminal shows "^C" at its end: the bar shrinks, then rate, worst error, converged estimates and
+/// time left are dropped in turn. With `colour`, escape sequences distinguish the finished part of
+/// the bar; without it, the strokes of the line do.
 std::string progress_bar(const Progress& progress, const std::string& item_name, int width,
                          bool colour);
 

@@ -87,6 +87,7 @@ class Probe : public gsim::Module {
       throw std::out_of_range("the probe fails as selected");
     if (is_selected("halo posted twice") || is_selected("not a number")) misuse_field();
     if (!is_selected("no count")) count_ += count;
+    // Counts that depend on the number of ranks, of threads or of slices.
     if (is_selected("ranks")) count_ += context_->communicator.size() - 1;
     if (is_selected("threads")) count_ += context_->executor.threads();
     if (is_selected("slices")) ++count_;
