@@ -7,9 +7,8 @@
 namespace gsim {
 
 /// Describes the object at `path` if it is not a regular file: "a folder, not a file"; "not a
-/// regular file, but a pipe, a device or a socket"; "a virtual file of the kernel, not a file on a
-/// disk"
-/// (/proc, /sys). Empty for a regular file, and if nothing exists at `path`.
+/// regular file, but a pipe, a device or a socket"; for /proc and /sys "a virtual file of the
+/// kernel, not a file on a disk". Empty for a regular file, and if nothing exists at `path`.
 std::string irregular_file_kind(const std::string& path);
 
 /// The reason why there is no regular file at `path`, as a clause: "there is no such file", "it is

@@ -20,6 +20,7 @@ Series prepare_series(const Communicator& communicator, FrameSeries info) {
   info.path = normal_path(info.path);
   const Index rows = info.shape.empty() ? 1 : info.shape[0];
   const Index columns = info.shape.empty() ? 1 : product(info.shape, 1);
+  // Without `local` the root has all rows.
   const Index at_root = communicator.is_root() ? rows : 0;
   const IndexRange local = info.local.value_or(IndexRange{rows - at_root, rows});
   Series series{info, {info.type, 0}, {}, {}, 0, 0};

@@ -59,6 +59,7 @@ void SegmentedFile::start() {
   impl_->communicator.agree([&] {
     if (!impl_->communicator.is_root()) return;
     refuse_existing(impl_->path);
+    // Only partial segments are removed; numbers continue after the complete ones that exist.
     remove_numbered_files(impl_->path, segment_kind, [](Index) { return false; });
     const auto numbers = list_numbered_files(impl_->path, segment_kind);
     if (!numbers.empty()) last = numbers.back();

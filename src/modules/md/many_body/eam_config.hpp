@@ -37,8 +37,8 @@ struct EamType {
 void refuse_unknown_types(const EamConfig& config, std::span<const EamType> types);
 
 /// A warning if types appear to have the masses of other elements: the mass of a type differs from
-/// its element's by more than 5 %, and either the elements in another order have all the masses, or
-/// the mass is that of another element (to 1 %). Empty: no warning.
+/// its element's by more than 5 %, and either all masses fit the elements in another order, or the
+/// mass is that of another element (to 1 %). Empty: no warning.
 std::string mass_warning(const EamConfig& config, std::span<const EamType> types);
 
 /// Describes the keys of [eam]. `kinds` are the formats that may be chosen.

@@ -43,6 +43,7 @@ double list_margin(const Box& box, int ranks, double cutoff, double skin, double
     if (box.boundary(a) == Boundary::periodic)
       radius = std::min(radius, narrowing / 2 * box.width(a));
   if (ranks > 1) {
+    // The volume of a cubic domain and of its ghosts, which extend by `width`.
     const auto with_ghosts = [&](double edge, double width) {
       return (edge + 2 * width) * (edge + 2 * width) * (edge + 2 * width);
     };

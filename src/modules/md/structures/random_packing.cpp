@@ -59,6 +59,7 @@ class Cells {
   }
 
  private:
+  /// The index of the cell along an axis; coordinates are 64-bit fractions of the range.
   std::uint64_t cell(std::size_t axis, const FixedPosition& p) const {
     return ((p.x[axis] >> 32) * cells_[axis]) >> 32;
   }

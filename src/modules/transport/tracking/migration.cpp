@@ -25,7 +25,7 @@ void unpack(std::span<const std::byte> from, std::vector<SuspendedParticle>& to)
   constexpr std::size_t fixed_size = offsetof(SuspendedParticle, at) + offsetof(Coordinates, level);
   while (!from.empty()) {
     SuspendedParticle& m = to.emplace_back();
-    std::memcpy(static_cast<void*>(&m), from.data(), fixed_size);
+    std::memcpy(static_cast<void*>(&m), from.data(), fixed_size);  // bytes_of() reads the depth
     const std::size_t size = bytes_of(m);
     std::memcpy(static_cast<void*>(&m), from.data(), size);
     from = from.subspan(size);
