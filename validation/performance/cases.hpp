@@ -8,6 +8,7 @@
 
 namespace gsim::benchmark {
 
+/// Products, with the number of time steps; basket_5: with the number of assets.
 enum class Problem { european_1, european_252, asian_52, heston_100, basket_5 };
 
 struct Case {

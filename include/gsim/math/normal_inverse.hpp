@@ -85,6 +85,7 @@ GSIM_HD Pair<R> normal_quantile_factor(R w) {
 template <class Policy, Real R>
 GSIM_HD R normal_inverse(R u) {
   using T = scalar_of<R>;
+  // p at w = 6.25, or at w = 5 for float.
   constexpr T tail_begins = sizeof(T) == 8 ? T(0.000483) : T(0.001688f);
   const R p = select(u < R(T(0.5)), u, T(1) - u);  // both exact
   const R q = T(0.5) - p, q_low = (T(0.5) - q) - p;

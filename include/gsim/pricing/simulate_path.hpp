@@ -120,6 +120,7 @@ GSIM_HD void simulate_single_asset(const Model& model, const AssetPath<T>& asset
     }
   };
   const auto write_record = [&](std::int32_t record, const P(&x)[paths_per_sample]) {
+    // The second half of each row holds the antithetic paths.
     for (int m = 0; m < paths_per_sample; ++m)
       record_spot<Model, Policy>(path, tile, record, at + m * (tile.stride / 2), x[m]);
   };

@@ -23,7 +23,7 @@ struct DigitalPayoff : TerminalPayoff<P, U, T> {
 template <>
 struct PayoffOf<PayoffFormula::cash_digital> {
   template <class Policy, class P, class T>
-  using Conditional = ConditionalPayoff<Policy, P, T, false, true>;
+  using Conditional = ConditionalPayoff<Policy, P, T, false, true>;  // the cash term alone
   template <class Policy, class P, class U, class T, class Use>
   static GSIM_HD void with_functor(const PayoffView<T>& terms, const Use& use) {
     use(DigitalPayoff<P, U, T, false>(terms));
@@ -33,7 +33,7 @@ struct PayoffOf<PayoffFormula::cash_digital> {
 template <>
 struct PayoffOf<PayoffFormula::asset_digital> {
   template <class Policy, class P, class T>
-  using Conditional = ConditionalPayoff<Policy, P, T, true, false>;
+  using Conditional = ConditionalPayoff<Policy, P, T, true, false>;  // the asset term alone
   template <class Policy, class P, class U, class T, class Use>
   static GSIM_HD void with_functor(const PayoffView<T>& terms, const Use& use) {
     use(DigitalPayoff<P, U, T, true>(terms));

@@ -14,6 +14,9 @@ using transport::LatticeKind;
 
 inline constexpr double half_sqrt3 = 0.8660254037844386;
 
+/// The indices of an element. Rectangular lattices: along x, y and z, from 0. Hexagonal ones: i
+/// along the first axis, j along the axis at 60 degrees from it, both 0 in the centre, and k along
+/// z.
 struct Element {
   std::int32_t i, j, k;
 };
@@ -30,6 +33,7 @@ GSIM_HD std::int32_t index_along(double x, double d, double inverse_pitch, doubl
                                  std::int32_t elements) {
   if (inverse_pitch == 0) return 0;
   double u = fma(x, inverse_pitch, 0.5);  // element n extends from n to n + 1
+  // Bounds the index to 32 bits.
   u = u > -0x1p30 ? (u < 0x1p30 ? u : 0x1p30) : -0x1p30;
   const double edge = round_even(u), off = u - edge;
   if (abs(off) > tolerance * inverse_pitch)
@@ -59,7 +63,7 @@ GSIM_HD Element neighbour_step(int n) { return {n == 0 ? 1 : n == 1 ? 0 : -1, n 
 /// cube coordinates, whose sum is zero, and corrects the one with the largest rounding error.
 GSIM_HD Element hexagon_at(const Lattice& l, const Vector3& x, const Vector3& d, double tolerance) {
   const Hexagonal r = hexagonal(l, x);
-  const double limit = 0x1p29;
+  const double limit = 0x1p29;  // of indices, which have 32 bits
   double fj = r.v * l.inverse_pitch[0] / half_sqrt3, fi = fma(r.u, l.inverse_pitch[0], -0.5 * fj);
   fj = fj > -limit ? (fj < limit ? fj : limit) : -limit;
   fi = fi > -limit ? (fi < limit ? fi : limit) : -limit;

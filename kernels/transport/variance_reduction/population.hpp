@@ -21,9 +21,9 @@ struct WindowView {
   /// lower bound is the absolute value.
   View<const double> lower;
   std::int32_t groups = 0;
-  double upper_ratio = 5;     ///< upper over lower bounds
-  double survival_ratio = 3;  ///< weight after roulette over lower bounds
-  std::int32_t max_split = 10;
+  double upper_ratio = 5;       ///< upper over lower bounds
+  double survival_ratio = 3;    ///< weight after roulette over lower bounds
+  std::int32_t max_split = 10;  ///< largest number of particles into which one is split
   std::int32_t padding = 0;
 };
 

@@ -47,8 +47,8 @@ struct SchemaEntry {
   Type type = Type::real;
   KeyInfo info;
   bool required = false;
-  std::string default_text;  ///< the default as TOML, which is also valid JSON; or empty
-  std::vector<std::string> words;
+  std::string default_text;            ///< the default as TOML, which is also valid JSON; or empty
+  std::vector<std::string> words;      ///< the permitted words, for Form::word and alternatives
   SchemaNode inner;                    ///< keys of the table, for all forms of tables
   std::vector<SchemaBranch> branches;  ///< the choices, for alternatives
 };

@@ -28,11 +28,12 @@ struct WindowsConfig {
   std::vector<std::vector<double>> lower_boxes;  ///< as given: [z][y][x] flattened, then [group]
   std::string file;                              ///< path of an HDF5 file; empty: none
   MeshConfig mesh;                               ///< rectilinear; set by validate_windows()
+  /// Upper bounds, and weights after roulette, divided by lower bounds.
   double upper_ratio = 5, survival_ratio = 3;
   bool has_upper_ratio = false,
        has_survival_ratio = false;  ///< given; otherwise those of the file apply
-  Index max_split = 10;
-  std::vector<double> lower;  ///< [z][y][x][group], set by validate_windows(); 0: no window
+  Index max_split = 10;             ///< largest number of particles into which one is split
+  std::vector<double> lower;        ///< [z][y][x][group], set by validate_windows(); 0: no window
   bool is_generated = false;
   WindowGeneratorConfig generator;
 

@@ -67,7 +67,7 @@ std::uint64_t observe(int ranks, int threads, const Box& box,
   run_in_process(ranks, [&](Communicator comm) {
     ObservedSystem system(comm, box, snapshots[0],
                           std::vector<double>(static_cast<std::size_t>(types), 1.0), threads);
-    RadialDistribution rdf("rdf", {5, 0}, config, system.setup);
+    RadialDistribution rdf("rdf", {.every = 5}, config, system.setup);
     system.start(snapshots[0], rdf.reach());
     for (std::size_t k = 0; k < snapshots.size(); ++k) {
       if (k > 0) system.update(snapshots[k], rdf.reach());
@@ -210,7 +210,7 @@ TEST_CASE("radial distribution: a run resumed on other ranks has the same bits")
       std::uint64_t digest = 0;
       run_in_process(ranks, [&](Communicator comm) {
         ObservedSystem system(comm, box, snapshots[0], {1, 1});
-        RadialDistribution rdf("rdf", {5, 0}, config, system.setup);
+        RadialDistribution rdf("rdf", {.every = 5}, config, system.setup);
         system.start(snapshots[0], rdf.reach());
         if (resumed) {
           MemoryDatasets memory(comm, state);
@@ -241,11 +241,11 @@ TEST_CASE("radial distribution: distances beyond half the box and unknown types 
   const Box box({0, 0, 0}, {5, 6, 4});
   const auto atoms = random_gas(box, 10, 2, 1);
   ObservedSystem system(Communicator::self(), box, atoms, {1, 1, 1});
-  RadialDistribution too_large("rdf", {1, 0}, {2.1, 10, {}}, system.setup);
+  RadialDistribution too_large("rdf", {.every = 1}, {2.1, 10, {}}, system.setup);
   system.start(atoms);
   CHECK_THROWS_AS(too_large.observe(system.snapshot(0)), InputError);
   const auto make = [&](std::vector<std::string> types) {
-    RadialDistribution("rdf", {1, 0}, {1, 10, std::move(types)}, system.setup);
+    RadialDistribution("rdf", {.every = 1}, {1, 10, std::move(types)}, system.setup);
   };
   CHECK_THROWS_WITH_AS(make({"A", "D"}), doctest::Contains("no atom type `D`"), InputError);
   CHECK_THROWS_WITH_AS(make({"A", "A"}), doctest::Contains("twice"), InputError);

@@ -27,6 +27,7 @@ BlockStatistics statistics(const std::vector<double>& x, const std::vector<doubl
 
 TEST_CASE("without a control: mean and its standard error") {
   const BlockStatistics s = statistics({1, 2, 3, 6}, {0, 0, 0, 0});
+  // A quantity of 2, and the confidence level of 95 %.
   const PriceEstimate e = estimate_price(std::vector{s}, {}, 2, 0.95);
   CHECK(e.price == 6);
   CHECK(e.standard_error == doctest::Approx(2 * std::sqrt(14.0 / (3 * 4))));
