@@ -63,7 +63,8 @@ struct EamVirial {
   WideInteger c[6];
 };
 
-/// The second pass: adds the forces of pairs, with -F' of all atoms, to the reactions.
+/// The second pass: adds the forces of pairs, with -F' of all atoms (F: the embedding function), to
+/// the reactions.
 template <class Real>
 struct EamForceJob : ClusterPass<Real> {
   const EamChunkValues<Real>* chunk_values;

@@ -8,11 +8,12 @@ namespace gsim::md {
 /// The initial capacity of a row of full lists, in neighbours.
 inline constexpr int full_list_capacity = 96;
 
-/// InputError unless cutoff > 0, skin >= 0 and every periodic width of the box is at least twice
-/// cutoff + skin.
+/// InputError if cutoff or skin is negative or both are 0, or if a periodic width of the box is
+/// less than twice cutoff + skin.
 void check_list_radius(const Box& box, double cutoff, double skin);
 
-/// The distance by which lists on a host should extend beyond the cutoff, at least `skin`. Kernels
+/// The distance by which lists on a host should extend beyond the cutoff: between `skin` and 2.5
+/// times `skin`. Kernels
 /// use shorter lists made from these, so that longer lists cost little and are rebuilt less often.
 /// Two limits apply unless the result is `skin`: the list radius is at most `narrowing` times half
 /// of each periodic width, so that check_list_radius() still accepts a box that has shrunk to
@@ -27,7 +28,8 @@ void check_box_width(const Box& box, double reach);
 /// skin. NumericalError as check_box_width().
 double fitting_skin(const Box& box, double reach, double skin);
 
-/// An upper bound of the factor by which distances have decreased from box `from` to box `to`.
+/// An upper bound of the ratio of a distance in box `from` to the same distance in box `to`: above
+/// 1 if the box has shrunk.
 double shrinkage(const Box& from, const Box& to);
 
 /// The displacement up to which lists are valid. They contain the pairs within cutoff + skin in the

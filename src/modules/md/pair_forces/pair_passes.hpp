@@ -33,7 +33,7 @@ class PairPass {
   /// Whether an overlap is a pair whose |F/r| is above that at the closest distance; else it is a
   /// pair whose F^2 is above a limit.
   bool checks_force_over_r() const { return types() == 1 && kind_->is_steep; }
-  /// PairFunction::closest() of the potentials, if all are the same.
+  /// PairFunction::closest() of the potential; only if all pairs of types have the same.
   double closest() const;
 
   /// ClusterForceJob::row_length, and the arrays `coefficients` and `data` of that job.

@@ -44,8 +44,8 @@ struct LatticeOptions {
 /// The atoms of the conventional cell, in fractions of its edges, all in [0, 1).
 std::vector<Vector3> basis_of(LatticeKind kind);
 
-/// InputError for directions that are not at right angles to each other, are left-handed, or have
-/// indices larger than 100 in magnitude.
+/// InputError for directions that are zero, not at right angles to each other or left-handed, or
+/// have indices larger than 100 in magnitude.
 void check_orientation(const std::array<std::array<int, 3>, 3>& orientation);
 
 /// Generates the atoms of a crystal.
