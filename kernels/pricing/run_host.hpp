@@ -90,6 +90,7 @@ struct HostRun {
     apply_weights(scratch.weights, job->tile_samples, scratch.samples);
   }
 
+  /// Evaluates all active trades on the paths of the tile, and adds the samples to their sums.
   void add_tile(const Scratch<T>& scratch, bool first_of_block) const {
     const Index count = job->tile_samples;
     const LaunchedTrade<T>* launched = job->launched;

@@ -127,6 +127,7 @@ class ParticleStore {
   void check_size(ColumnId id, std::size_t size, bool elements) const;
   void assign_bytes(ColumnId id, std::size_t row_bytes, std::span<const std::byte> rows);
   void copy_to_host(ColumnId id, std::size_t row_bytes, std::span<std::byte> rows) const;
+  /// Gives a column memory for `rows` rows at least; its first `keep` rows are kept.
   void reserve(std::size_t column, Index rows, Index keep);
   void release() noexcept;
 

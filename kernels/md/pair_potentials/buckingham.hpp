@@ -1,6 +1,7 @@
 #pragma once
 // u(r) = a e^(-r/rho) - c / r^6 (Buckingham, Proc. R. Soc. A 168 (1938) 264). It has a maximum at a
 // small distance and diverges to minus infinity below it.
+// gsim/md/pair_potentials/pair_potential.hpp describes the members.
 
 #include "gsim/math/exp.hpp"
 #include "gsim/md/pair_potentials/pair_potential.hpp"
@@ -43,6 +44,7 @@ struct Buckingham {
     return r;
   }
 
+  /// -du/dr / r, as a function of r^2.
   template <Real R>
   static GSIM_HD R force(R r2, const R* c) {
     const R r = sqrt(r2), i2 = R(1) / r2;

@@ -2,6 +2,7 @@
 // u(r) = k q_i q_j erfc(alpha r) / r: the real-space part of Ewald's sum (Ewald, Ann. Phys. 369
 // (1921) 253), and with its force shifted to zero at the cutoff the damped shifted force of Fennell
 // and Gezelter, J. Chem. Phys. 124 (2006) 234104, eqs. 18 and 19. alpha = 0: Coulomb's law.
+// gsim/md/pair_potentials/pair_potential.hpp describes the members.
 
 #include "gsim/math/erf.hpp"
 #include "gsim/math/exp.hpp"
@@ -31,6 +32,7 @@ struct DampedCoulomb {
   }
   static double closest(const double* /*p*/, double cutoff) { return cutoff / 20; }
 
+  /// -du/dr / r, as a function of r^2.
   template <Real R>
   static GSIM_HD R force(R r2, const R* c) {
     const R r = sqrt(r2), gauss = exp<Strict>(c[3] * r2);

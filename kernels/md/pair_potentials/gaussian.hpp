@@ -1,6 +1,7 @@
 #pragma once
 // u(r) = height e^(-r^2 / (2 width^2)): the Gaussian core model (Stillinger, J. Chem. Phys. 65
 // (1976) 3968), or with a negative height an attractive well. Atoms may be at the same position.
+// gsim/md/pair_potentials/pair_potential.hpp describes the members.
 
 #include "gsim/math/exp.hpp"
 #include "gsim/md/pair_potentials/pair_potential.hpp"
@@ -26,6 +27,7 @@ struct Gaussian {
   }
   static double closest(const double* /*p*/, double /*cutoff*/) { return 0; }
 
+  /// -du/dr / r, as a function of r^2.
   template <Real R>
   static GSIM_HD R force(R r2, const R* c) {
     return c[2] * exp<Strict>(c[1] * r2);

@@ -1,5 +1,6 @@
 #pragma once
 // u(r) = 4 epsilon ((sigma/r)^12 - (sigma/r)^6) (Jones, Proc. R. Soc. A 106 (1924) 463).
+// gsim/md/pair_potentials/pair_potential.hpp describes the members.
 
 #include "gsim/md/pair_potentials/pair_potential.hpp"
 
@@ -25,6 +26,7 @@ struct LennardJones {
   /// At this distance u = 255 epsilon and -du/dr = 4664 epsilon / sigma.
   static double closest(const double* p, double /*cutoff*/) { return 0.7 * p[1]; }
 
+  /// -du/dr / r, as a function of r^2.
   template <Real R>
   static GSIM_HD R force(R r2, const R* c) {
     const R i2 = R(1) / r2;

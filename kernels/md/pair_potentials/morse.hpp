@@ -1,5 +1,6 @@
 #pragma once
 // u(r) = depth ((1 - e^(-alpha (r - r0)))^2 - 1) (Morse, Phys. Rev. 34 (1929) 57, eq. 4).
+// gsim/md/pair_potentials/pair_potential.hpp describes the members.
 
 #include "gsim/math/exp.hpp"
 #include "gsim/md/pair_potentials/pair_potential.hpp"
@@ -32,6 +33,7 @@ struct Morse {
     return r > 0 ? r : 0;
   }
 
+  /// -du/dr / r, as a function of r^2.
   template <Real R>
   static GSIM_HD R force(R r2, const R* c) {
     const R r = sqrt(r2);

@@ -2,6 +2,7 @@
 // A tabulated potential: in each interval of x = r^2 a cubic polynomial of the position t within
 // it, u = a0 + t (a1 + t (a2 + t a3)), and the force as its exact derivative, -du/dr / r = -2
 // du/dx.
+// gsim/md/pair_potentials/pair_potential.hpp describes the members.
 
 #include "gsim/md/pair_potentials/pair_potential.hpp"
 

@@ -3,6 +3,7 @@
 // Phys. 26 (1973) 789), as in Tironi, Sperb, Smith and van Gunsteren, J. Chem. Phys. 102 (1995)
 // 5451, eqs. 23-25, without ions in the medium: u(r) = k q_i q_j (1/r + k_rf r^2 - c_rf),
 // k_rf = (e_rf - 1) / ((2 e_rf + 1) r_c^3), c_rf = 1/r_c + k_rf r_c^2 (zero energy at the cutoff).
+// gsim/md/pair_potentials/pair_potential.hpp describes the members.
 
 #include "gsim/md/pair_potentials/pair_potential.hpp"
 
@@ -29,6 +30,7 @@ struct ReactionField {
   }
   static double closest(const double* /*p*/, double cutoff) { return cutoff / 20; }
 
+  /// -du/dr / r, as a function of r^2.
   template <Real R>
   static GSIM_HD R force(R r2, const R* c) {
     return c[0] / (r2 * sqrt(r2)) + c[1];

@@ -1,6 +1,7 @@
 #pragma once
 // u(r) = amplitude e^(-kappa r) / r (Yukawa, Proc. Phys.-Math. Soc. Japan 17 (1935) 48): screened
 // charges.
+// gsim/md/pair_potentials/pair_potential.hpp describes the members.
 
 #include "gsim/math/exp.hpp"
 #include "gsim/md/pair_potentials/pair_potential.hpp"
@@ -26,6 +27,7 @@ struct Yukawa {
   }
   static double closest(const double* /*p*/, double cutoff) { return cutoff / 20; }
 
+  /// -du/dr / r, as a function of r^2.
   template <Real R>
   static GSIM_HD R force(R r2, const R* c) {
     const R r = sqrt(r2);

@@ -27,6 +27,7 @@ GSIM_TRANSPORT_NOINLINE SourceSampling sample_start(History<Banks>& h,
   return sample_source(args.sources, h.particle.random, accept, particle);
 }
 
+/// Starts the history of a fission neutron, isotropic and with weight 1.
 template <class Banks>
 GSIM_HD Fate start_at_site(History<Banks>& h, const FissionSite& site) {
   Particle& p = h.particle;

@@ -12,6 +12,8 @@
 namespace gsim::md {
 
 struct EwaldConfig {
+  /// Root mean square error of forces, relative to the force between two unit charges at unit
+  /// distance.
   double accuracy = 1e-5;
   double alpha = 0;          ///< 0: chosen from the accuracy
   double k_cutoff = 0;       ///< largest |k|; 0: chosen from the accuracy

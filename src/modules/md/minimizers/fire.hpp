@@ -54,9 +54,13 @@ class Fire final : public Integrator {
   struct Step {
     double keep = 0, push = 0, back = 0, drift_time = 0;
   };
+  /// Sets largest_f_ and largest_v_, over all ranks. Collective.
   void find_largest(Particles& particles);
+  /// Sums over all ranks. Collective.
   Measures measure(Particles& particles) const;
+  /// Adapts the time step and the mixing to the power F.v.
   void adapt(double power);
+  /// The coefficients of the next step.
   Step plan(const Measures& m, double last_drift_time) const;
 
   FireOptions options_;

@@ -140,6 +140,7 @@ class TallySet {
   std::vector<TallySum> collect();
   /// The rows of the tally that this rank keeps.
   TallyTable own_part(std::size_t tally, TallyErrors errors) const;
+  /// Parts of a tally's line of summary(), or empty. Collective.
   std::string warning_on_short_blocks(const Rows& part) const;
   std::string note_on_few_histories(const Rows& part) const;
   /// This rank's sums of `values`, over the copies of workers, as bytes for a message.
