@@ -20,9 +20,9 @@ template <class T, class Policy, PathLoop loop, StepScheme scheme = StepScheme::
 struct SimulateSample {
   PathTable<T> paths;
   Tile<T> tile;
-  T *state, *normals, *weights;
-  Index first_sample;  ///< number in the run of the tile's first sample
-  Index tile_samples;  ///< number of samples that a tile can hold
+  T *state, *normals, *weights;  ///< of Scratch
+  Index first_sample;            ///< number in the run of the tile's first sample
+  Index tile_samples;            ///< number of samples that a tile can hold
 
   GSIM_HD void operator()(Index i) const {
     if constexpr (loop == PathLoop::one_step) {

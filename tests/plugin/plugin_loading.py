@@ -205,7 +205,7 @@ def transport_kinds():
     plugin = folder / "libtransport_kinds.so"
     status, out, err = gsim("plugin", "check", plugin)
     for line in ("adds     surface rounded_cube", "score detector", "✔ same bits on 7 ranks", "✔ its example uses it",
-                 "✔ is crossed where its sides change", "✔ has finite, reproducible and non-zero responses",
+                 "✔ is crossed where its polynomial changes sign", "✔ has finite, reproducible and non-zero responses",
                  "✔ same bits when stopped on 3 ranks and resumed on 2 ranks"):
         check(status == 0 and line in out, f"check of a surface and a score: {line}", out, err)
     out = gsim("schema", "transport", "--plugin", plugin)[1]

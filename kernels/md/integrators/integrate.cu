@@ -7,6 +7,7 @@
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
+/// Adds the half kicks, one after the other, to the velocity v of particle i.
 GSIM_HD void kick_one(const md::KickArgs& args, Index i, double* v) {
   const double factor = args.factor[args.particles.type[i]];
   for (int a = 0; a < 3; ++a) {

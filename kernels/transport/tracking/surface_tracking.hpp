@@ -12,13 +12,14 @@ namespace transport_kernels {
 
 /// The part of the current cell ahead of the particle.
 struct FlightAhead {
-  std::int32_t material;
-  const GroupData* xs;  ///< of the material; null in void
-  double biased_total;  ///< total cross section that free paths are sampled from, 1/cm
-  Boundary boundary;    ///< the end of the cell
-  double distance;      ///< to the boundary, cm
+  std::int32_t material;  ///< index; Cell::void_material in void
+  const GroupData* xs;    ///< of the material; null in void
+  double biased_total;    ///< total cross section that free paths are sampled from, 1/cm
+  Boundary boundary;      ///< the end of the cell
+  double distance;        ///< to the boundary, cm
 };
 
+/// Advances the particle by `distance` to the next plane between weight windows.
 template <class Banks>
 GSIM_HD Fate advance_to_window(History<Banks>& h, const FlightAhead& ahead, double distance) {
   Particle& p = h.particle;
@@ -32,6 +33,7 @@ GSIM_HD Fate advance_to_window(History<Banks>& h, const FlightAhead& ahead, doub
   return apply_weight_window(h);
 }
 
+/// Advances the particle to its collision; `total`: the total cross section without bias, 1/cm.
 template <class Banks>
 GSIM_HD Fate advance_to_collision(History<Banks>& h, const FlightAhead& ahead, double total) {
   Particle& p = h.particle;
@@ -55,6 +57,7 @@ GSIM_HD Fate advance_to_collision(History<Banks>& h, const FlightAhead& ahead, d
   return Fate::alive;
 }
 
+/// Advances the particle to the end of its cell and across the surface there.
 template <class Banks>
 GSIM_HD Fate advance_to_surface(History<Banks>& h, const FlightAhead& ahead) {
   Particle& p = h.particle;

@@ -97,8 +97,9 @@ class TextReporter : public Reporter {
   }
 
   void partial_results(const Ending& e) {
-    print_line(fmt::format("partial results at {} {} of {}; another stop would give other digits",
-                           plan_.unit_name, e.outcome->units_done, plan_.total_units));
+    print_line(
+        fmt::format("partial results at {} {} of {}; they depend on where the run was stopped",
+                    plan_.unit_name, e.outcome->units_done, plan_.total_units));
     print("{}", format_table(e.report));
     if (e.report.rows_left_out > 0)
       print_line(

@@ -167,7 +167,7 @@ std::string surface_problem(const SurfaceKind& kind, std::string_view example,
 }  // namespace
 
 void check_surface(const ConformanceSubject& subject, const ReportFinding& report) {
-  report_problem(report, "is crossed where its sides change", [&]() -> std::string {
+  report_problem(report, "is crossed where its polynomial changes sign", [&]() -> std::string {
     const TransportConfig example = read_example(subject);
     std::vector<std::string> materials;
     for (const Material& m : example.materials.materials) materials.push_back(m.name);
@@ -180,7 +180,7 @@ void register_surface_check(Registry& registry);
 void register_surface_check(Registry& registry) {
   registry.extend(ConformanceCheck{.module = "transport",
                                    .name = "distances_to_surfaces",
-                                   .doc = "is crossed where its sides change",
+                                   .doc = "is crossed where its polynomial changes sign",
                                    .kind = SurfaceKind::extends,
                                    .check = check_surface});
 }
