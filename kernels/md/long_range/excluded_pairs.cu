@@ -80,6 +80,7 @@ struct ExcludedPairs {
     if (!job.with_sums) return;
     store_rounded_product(to + 3 * stride, charges * quotient, R(-job.energy_scale));
     const R w = slope * job.virial_scale;
+    // xx, yy, zz, xy, xz, yz
     constexpr int rows[6] = {0, 1, 2, 0, 0, 1}, columns[6] = {0, 1, 2, 1, 2, 2};
     for (int v = 0; v < 6; ++v)
       store_rounded_product(to + (4 + v) * stride, w * d[rows[v]], d[columns[v]]);

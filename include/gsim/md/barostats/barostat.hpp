@@ -1,8 +1,8 @@
 #pragma once
 // Barostats change the box and, with it, the velocities of atoms. Positions of atoms are fractions
-// of the box vectors, so they follow the box without further work. All quantities are in energy
-// units and replicated: every rank computes the same values. gsim's own barostats and those of
-// plugins register themselves in the same way,
+// of the box vectors, so they follow the box without further work. Kinetic sums and virials are in
+// the run's unit of energy, pressures in energy per volume; all are replicated: every rank computes
+// the same values. gsim's own barostats and those of plugins register themselves in the same way,
 //
 //   registry.extend(gsim::md::BarostatKind{"my_word", "…", describe_mine, example});
 //

@@ -135,6 +135,7 @@ struct ClusterForces {
         const R scale = constants.energy_scale;
         sums[0] += widened(quantised_product(select(in_range, u, R(0)), scale));
         const R fs = f * scale;
+        // xx, yy, zz, xy, xz, yz
         constexpr int first[6] = {0, 1, 2, 0, 0, 1}, second[6] = {0, 1, 2, 1, 2, 2};
         for (int v = 0; v < 6; ++v)
           sums[1 + v] += widened(quantised_product(d[first[v]] * fs, d[second[v]]));

@@ -36,7 +36,8 @@ Real term(Index b) { return {(b % 3 == 0 ? 1e16 : 1.0) / static_cast<double>(b +
 }  // namespace
 
 TEST_CASE(
-    "merge stack: blocks are merged in pairs, these in pairs, and so on, and then what remains") {
+    "merge stack: complete trees of 2, 4, 8 and more blocks are merged first, and then those that "
+    "remain") {
   CHECK(range(0, 8).total().text == "(((0,1,)(2,3,))((4,5,)(6,7,)))");
   CHECK(range(0, 5).total().text == "(((0,1,)(2,3,))4,)");
   CHECK(range(0, 7).total().text == "((((0,1,)(2,3,))(4,5,))6,)");

@@ -87,6 +87,7 @@ TEST_CASE("Green-Kubo: the correlator agrees with direct sums over all pairs of 
 TEST_CASE(
     "Green-Kubo: the viscosity is the exact integral of an exponential pressure correlation") {
   ObservedSystem system(Communicator::self(), cube, {ObservedAtom{}}, {1});
+  // Every second step after step 3, and 20 lags.
   Viscosity viscosity("eta", {2, 3}, {20}, system.setup);
   CHECK(viscosity.needs_thermo());
   CHECK(viscosity.next(0) == 4);

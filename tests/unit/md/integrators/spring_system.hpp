@@ -234,7 +234,7 @@ class SpringSystem {
 enum class TestThermostat { langevin, nose_hoover, bussi };
 enum class TestBarostat { mtk, cell_rescaling };
 
-/// A thermostat with the relaxation time 0.5, or the friction 1.
+/// A thermostat with the relaxation time 0.5 (Nose-Hoover: a chain of 3), or the friction 1.
 inline ThermostatConfig thermostat(TestThermostat kind, double temperature) {
   ThermostatConfig t{"test", {temperature, temperature}};
   if (kind == TestThermostat::nose_hoover) t.plan = nose_hoover_thermostat(0.5, 3);
@@ -243,6 +243,7 @@ inline ThermostatConfig thermostat(TestThermostat kind, double temperature) {
   return t;
 }
 
+/// `time`: relaxation time; `compressibility`: for cell_rescaling. MTK has a chain of 3.
 inline BarostatConfig barostat(TestBarostat kind, Coupling coupling, double pressure, double time,
                                double compressibility) {
   BarostatConfig b{"test", coupling, {pressure, pressure}};

@@ -93,8 +93,9 @@ TEST_CASE("extended XYZ output: energies, forces and momenta are in ASE's units"
     for (std::size_t a = 0; a < 3; ++a)
       CHECK(by_momentum.atoms.velocity[1][a] ==
             doctest::Approx(by_velocity.atoms.velocity[1][a]).epsilon(1e-14));
-    // The second atom's force along y is 10 of the run's units; its momentum along x: 1.5 g/mol
-    // times 3 Angstrom / ps or fs, in sqrt(g/mol eV) (1 (Angstrom/ps)^2 g/mol is 10 J/mol).
+    // The second atom's force along y (index 16 in its line) is 10 of the run's units; its
+    // momentum along x (index 12): 1.5 g/mol times 3 Angstrom / ps or fs, in sqrt(g/mol eV) (1
+    // (Angstrom/ps)^2 g/mol is 10 J/mol).
     const auto atom_numbers = [&] {
       std::vector<double> numbers;
       const std::string text = first_lines(all, 4).substr(first_lines(all, 3).size());

@@ -197,7 +197,7 @@ TEST_CASE("geometric baskets agree with published values") {
   }
 }
 
-TEST_CASE("expected realised variances") {
+TEST_CASE("expected realised variances agree with their formulas") {
   CHECK(heston_mean_variance(0.04, 2, 0.09, 1) == doctest::Approx(0.0683833820809).epsilon(1e-12));
   CHECK(heston_mean_variance(0.09, 1, 0.04, 0.5) ==
         doctest::Approx(0.0793469340287).epsilon(1e-12));
