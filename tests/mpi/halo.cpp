@@ -17,7 +17,7 @@ void check_particles(const Communicator& world, BufferPath path) {
   const Box box({0, 0, 0}, {8, 9, 10}, {3, -2, 4});
   const Index count = 4000;
   const double width = 1.5;
-  const auto all = test::random_positions(box, count, 21);
+  const auto all = test::random_positions(box, count, /*seed=*/21);
   ParticleStore store(Executor::host(1));
   const test::Columns columns = test::add_columns(store);
   std::vector<Index> ids;

@@ -90,6 +90,7 @@ bool all_writes_fail() {
   return s.all_writes_fail;
 }
 
+/// Records the descriptor of a selected file, so that later calls on it are selected, too.
 int record_if_selected(const char* path, int file) {
   State& s = state();
   const std::lock_guard lock(s.mutex);
@@ -97,6 +98,7 @@ int record_if_selected(const char* path, int file) {
   return file;
 }
 
+/// glibc's function of this name, which the function of the same name below replaces.
 template <class Function>
 Function* real(const char* name) {
   return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));

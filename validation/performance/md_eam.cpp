@@ -182,10 +182,10 @@ int main(int argc, char** argv) {
   for (const Target t : available_cpu_targets())
     if (argc > 5 && std::string(argv[5]) == to_string(t)) level = t;
   const Executor executor = Executor::host(threads, level);
-  Crystal crystal(executor, 20, read_potential(argc > 6 ? argv[6] : nullptr), skin,
+  Crystal crystal(executor, /*cells=*/20, read_potential(argc > 6 ? argv[6] : nullptr), skin,
                   mixed ? PairPrecision::mixed : PairPrecision::float64);
   const auto initial = crystal.energies();
-  for (int s = 0; s < 100; ++s) crystal.step();
+  for (int s = 0; s < 100; ++s) crystal.step();  // equilibration, not measured
   const auto before = crystal.energies();
   crystal.times = {};
   const double start = now();

@@ -139,7 +139,7 @@ int main(int argc, char** argv) {
   const int steps = argc > 2 ? std::atoi(argv[2]) : 200;
   const int threads = argc > 3 ? std::atoi(argv[3]) : 1;
   const double skin = argc > 4 ? std::atof(argv[4]) : 0.3;
-  Melt melt = make_melt(20);
+  Melt melt = make_melt(/*cells=*/20);
   const Executor executor = Executor::host(threads);
   const std::string system = argc > 5 ? argv[5] : "melt";
   const auto pairs =
@@ -148,7 +148,7 @@ int main(int argc, char** argv) {
                         .precision = mixed ? PairPrecision::mixed : PairPrecision::float64,
                         .largest_charge = 0.1});
   Loop loop(melt, *pairs);
-  for (int s = 0; s < 100; ++s) loop.step(0.005);
+  for (int s = 0; s < 100; ++s) loop.step(0.005);  // equilibration, not measured
   loop.times = {};
   const double before = loop.energy(), start = now();
   for (int s = 0; s < steps; ++s) loop.step(0.005);

@@ -22,6 +22,7 @@ GSIM_HD float distance2(const float* box_matrix, const std::uint32_t* a, const s
   return fma(z, z, fma(y, y, x * x));
 }
 
+/// Executes a PackJob: one row for each index, as in the other functors.
 template <class Real>
 struct PackRecords {
   md::PackJob<Real> job;
@@ -51,6 +52,7 @@ GSIM_HD Index bin_of(const md::FullListGrid& grid, const md::PairRecord<float>& 
   return bin;
 }
 
+/// Executes a BinCountJob.
 struct BinCount {
   md::BinCountJob job;
   GSIM_HD void operator()(Index k) const {
@@ -59,6 +61,7 @@ struct BinCount {
   }
 };
 
+/// Executes a BinFillJob.
 struct BinFill {
   md::BinFillJob job;
   GSIM_HD void operator()(Index k) const {
@@ -78,6 +81,7 @@ struct BinsAround {
   }
 };
 
+/// Executes a FullSearchJob.
 struct FullSearch {
   md::FullSearchJob job;
 

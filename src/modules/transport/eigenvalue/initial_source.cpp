@@ -66,7 +66,7 @@ std::vector<FissionSite> initial_source(const InitialSourceSetup& setup, ThreadP
                                         IndexRange range) {
   std::vector<FissionSite> sites(static_cast<std::size_t>(range.size()));
   std::atomic<bool> has_failed = false;
-  in_chunks(pool, range.size(), 256, [&](IndexRange part, int) {
+  in_chunks(pool, range.size(), /*size=*/256, [&](IndexRange part, int) {
     for (Index i = part.first; i < part.last && !has_failed; ++i) {
       HistoryRandom random(stream_key({setup.seed, Purpose::transport_first_source}),
                            static_cast<std::uint64_t>(range.first + i));

@@ -17,7 +17,7 @@ namespace {
 
 /// A droplet in vapour: most particles are in a small corner region and have a larger weight.
 std::vector<FixedPosition> droplet(const Box& box, Index count) {
-  auto all = test::random_positions(box, count, 11);
+  auto all = test::random_positions(box, count, /*seed=*/11);
   for (std::size_t i = 0; i < all.size(); ++i)
     if (i % 8 != 0)
       for (auto& x : all[i].x) x = (std::uint64_t{1} << 60) + x / 8;

@@ -32,7 +32,7 @@ TEST_CASE(
       ScratchFolder scratch;
       const std::string file = scratch / "out.h5";
       const TestRunOutcome stopped =
-          run_with_clock(config + "200\n[stop]\nwall_time = 9\n", file, 5, ranks);
+          run_with_clock(config + "200\n[stop]\nwall_time = 9\n", file, /*slice=*/5, ranks);
       REQUIRE(stopped.outcome.reason == StopReason::wall_time);
       CHECK(stopped.outcome.exit_code() == ExitCode::done);
       const Index done = stopped.outcome.units_done;
@@ -52,7 +52,7 @@ TEST_CASE("wall time: if an estimate has no error yet, a checkpoint is written a
   const std::string file = scratch / "out.h5";
   const std::string config = "module = \"sampler\"\n[sampler]\nblocks = 64\nblock_samples = 1\n";
   const TestRunOutcome stopped =
-      run_with_clock(config + "[stop]\nwall_time = 0.1\n", file, 1);  // one sample
+      run_with_clock(config + "[stop]\nwall_time = 0.1\n", file, /*slice=*/1);  // one sample
   CHECK(stopped.outcome.reason == StopReason::wall_time);
   CHECK(stopped.outcome.units_done == 1);
   CHECK(stopped.outcome.exit_code() == ExitCode::stopped_with_checkpoint);
@@ -60,7 +60,7 @@ TEST_CASE("wall time: if an estimate has no error yet, a checkpoint is written a
   CHECK(!std::filesystem::exists(file));
   CHECK(list_checkpoints(scratch / "out").size() == 1);
   const TestRunOutcome resumed =
-      run_with_clock(config + "[stop]\nwall_time = 0.1\n", file, 1, 2,
+      run_with_clock(config + "[stop]\nwall_time = 0.1\n", file, /*slice=*/1, /*ranks=*/2,
                      Resume::required);  // each resumed run completes a slice
   CHECK(resumed.outcome.units_done == 2);
   CHECK(resumed.outcome.exit_code() == ExitCode::done);

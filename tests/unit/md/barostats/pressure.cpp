@@ -89,8 +89,8 @@ std::array<Moments, 2> exact_moments(const Vector3& initial_lengths, Coupling co
 void check_box_distribution(const SpringSystemOptions& options, double n, Index steps) {
   SpringSystem system(options);
   std::vector<double> volume, length;
-  system.run_to(steps, 5, [&](Index step) {
-    if (step < 1000) return;
+  system.run_to(steps, /*every=*/5, [&](Index step) {
+    if (step < 1000) return;  // equilibration
     volume.push_back(system.box().volume());
     length.push_back(system.box().lengths()[0]);
   });
@@ -162,7 +162,7 @@ TEST_CASE("barostats: the conserved quantity is constant") {
         SpringSystem system(options);
         const double first = system.conserved();
         double largest = 0;
-        system.run_to(options.steps, 3, [&](Index) {
+        system.run_to(options.steps, /*every=*/3, [&](Index) {
           largest = std::max(largest, std::abs(system.conserved() - first));
         });
         return largest;

@@ -16,7 +16,8 @@ TEST_CASE("eam: the energy of a Sutton-Chen crystal is its lattice sum") {
   // Copper: epsilon = 12.382 meV, a = 3.61 angstrom, c = 39.432, n = 9, m = 6.
   const double lattice = 3.5, cutoff = 5.6, taper_start = 0.9 * cutoff;
   // 4^3 cells with 256 atoms.
-  const Atoms atoms = crystal(Box({0, 0, 0}, {4 * lattice, 4 * lattice, 4 * lattice}), 4, 0);
+  const Atoms atoms =
+      crystal(Box({0, 0, 0}, {4 * lattice, 4 * lattice, 4 * lattice}), /*cells=*/4, /*noise=*/0);
   long double pair = 0, density = 0;
   for (int x = -4; x <= 4; ++x)
     for (int y = -4; y <= 4; ++y)
@@ -66,7 +67,8 @@ TEST_CASE(
     const double edge = 4 * lattice;
     Options o;
     o.precision = precision;
-    const Result r = compute(crystal(Box({0, 0, 0}, {edge, edge, edge}), 4, 0), tables, o);
+    const Result r =
+        compute(crystal(Box({0, 0, 0}, {edge, edge, edge}), /*cells=*/4, /*noise=*/0), tables, o);
     if (pressure != nullptr) {
       double virial = 0;
       for (int v = 0; v < 3; ++v) virial += r.sums.virial[v].value(0.5 * r.quanta.energy);
