@@ -30,8 +30,8 @@ struct PlaneFlight {
   }
 };
 
-/// Intersections with cylinders, used as LinearCuts (cuts.hpp). Bins -1 (inside of the innermost
-/// bound) and `bins` (outside) do not score.
+/// Intersections with cylinders; the functions are those of LinearCuts (cuts.hpp). Bins -1 (inside
+/// of the innermost bound) and `bins` (outside) do not score.
 struct RadiusCuts {
   const double* edges = nullptr;
   PlaneFlight flight;
@@ -103,9 +103,10 @@ struct RadiusCuts {
   GSIM_HD bool is_scored() const { return bin >= 0; }
 };
 
-/// Intersections with half-planes of constant azimuth, used as LinearCuts, which divide the full
-/// turn into sectors of at most half a turn. The first `bins` sectors score. `edges`: sectors + 1
-/// increasing angles (radian) over a full turn, then the cosine and sine of each but the last.
+/// Intersections with half-planes of constant azimuth, which divide the full turn into sectors of
+/// at most half a turn; the functions are those of LinearCuts. The first `bins` sectors score.
+/// `edges`: sectors + 1 increasing angles (radian) over a full turn, then the cosine and sine of
+/// each but the last.
 struct AzimuthCuts {
   const double* edges = nullptr;
   PlaneFlight flight;

@@ -91,6 +91,7 @@ Json duration_schema(const KeyInfo& info) {
   return schema;
 }
 
+/// The schema of the value of a key, without description and default.
 Json entry_form(const SchemaEntry& entry) {
   switch (entry.form) {
     case Form::value:

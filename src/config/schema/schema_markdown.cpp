@@ -27,6 +27,7 @@ std::string cell(const std::string& text) {
 /// `text` as code, unless it is empty.
 std::string code(const std::string& text) { return text.empty() ? text : "`" + cell(text) + "`"; }
 
+/// The row of a key in the table of keys.
 std::string row(const SchemaEntry& entry) {
   std::string type = schema_type(entry);
   if (type.front() == '"') type = code(type);

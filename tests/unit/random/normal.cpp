@@ -14,6 +14,7 @@ using namespace gsim;
 
 namespace {
 
+/// The normal numbers of the first `blocks` random blocks.
 template <class T, class Policy>
 std::vector<double> sample(Index blocks, std::uint64_t seed) {
   using L = Pack<std::uint64_t, 8>;

@@ -13,6 +13,7 @@ struct Corner {
   double weight = 1;
 };
 
+/// Corner `which`: bit a selects the upper one of the two cells along axis a.
 Corner corner_of(const LbmConfig& config, const Vector& place, std::size_t which) {
   Corner corner;
   for (std::size_t a = 0; a < 3; ++a) {

@@ -24,8 +24,8 @@ struct HarmonicAngle {
     c[1] = p[1] * radians_per_degree;
   }
   /// Bounds: |U'| <= 2 pi |k| and |U| <= pi^2 |k|. The bound of U' is smaller than that of U by a
-  /// factor of pi/2; it is returned for both, as by the other angle
-  /// styles: sums can hold 2^12 times these bounds.
+  /// factor of pi/2; it is returned for both, as by the other angle styles: sums can hold 2^12
+  /// times these bounds.
   static EnergyAndSlope<double> largest(const double* p) {
     const double slope = 2 * 3.14159265358979323846 * (p[0] < 0 ? -p[0] : p[0]);
     return {slope, slope};

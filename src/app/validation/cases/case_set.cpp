@@ -104,6 +104,7 @@ int lines_before(const SourceLocation& config) {
   return std::max(is_multi_line ? config.line : config.line - 1, 0);
 }
 
+/// Sets the numbers by which the estimate of a case without [[value]] tables is judged.
 void fill_estimate(ValidationCase& c, const SetText& text, const Fill& fill,
                    const std::string& where) {
   c.reference = number(fill(text.reference), where);

@@ -42,6 +42,7 @@ double slope_of(const Column& y, const Column& x) {
   return covariation(x, y) / covariation(x, x);
 }
 
+/// The value in row `index`, from 0.
 double row_of(const Column& c, double index) {
   if (!(index >= 0) || index != std::floor(index) || index >= static_cast<double>(c.size()))
     throw InputError(fmt::format("there is no row {} in a column of {} rows", index, c.size()));
@@ -77,6 +78,7 @@ Quantity without_error(const Columns& c, double value) {
   return {value, 0, 0, static_cast<Index>(c[0].size())};
 }
 
+/// A function that belongs to no module; its arguments are `columns` columns and `numbers` numbers.
 ValidationFunction common(const char* name, std::size_t columns, std::size_t numbers,
                           bool needs_rows,
                           Quantity (*evaluate)(const Columns& c, const Numbers& x)) {

@@ -35,6 +35,7 @@ StoredStyle stored(const DihedralSeries& d) {
                                excerpt(place.label), problem));
 }
 
+/// InputError unless there are `count` values, all finite.
 void expect(const StoredStyle& stored, std::size_t count, const StoredPlace& place) {
   if (stored.values.size() != count)
     fail(place, fmt::format("the style {} has {} numbers, not {}", excerpt(stored.style),

@@ -59,6 +59,7 @@ std::string last_column(const PricingConfig& config, const RunLimits& limits, co
   return fmt::format("control: {}{}{}", control_name(s), separator, remarks);
 }
 
+// A column of a table: the value get(item) of each item.
 template <class T, class List, class Get>
 std::vector<T> column(const List& list, Get&& get) {
   std::vector<T> values;

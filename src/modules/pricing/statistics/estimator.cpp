@@ -38,6 +38,7 @@ double error_of_means(const std::vector<double>& means, double center) {
   return std::sqrt(sum / (n * (n - 1)));
 }
 
+// Standard error of the mean of independent samples, corrected by the control variate.
 double error_of_samples(const BlockStatistics& s, double beta) {
   const double parameters = beta != 0 ? 2 : 1;  // the mean, and the fitted coefficient
   if (s.count <= parameters) return std::numeric_limits<double>::infinity();
@@ -68,6 +69,7 @@ MeanAndError controlled(std::span<const BlockStatistics> replicates, const Block
   return result;
 }
 
+// The statistics of the samples of all replicates.
 BlockStatistics merged(std::span<const BlockStatistics> replicates) {
   BlockStatistics all;
   for (const BlockStatistics& s : replicates) {

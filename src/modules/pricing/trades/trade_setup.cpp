@@ -10,6 +10,7 @@
 namespace gsim::pricing {
 namespace {
 
+// The fixings of the trade; one at today's date is past, with the present spot.
 Observations observations(const TradeConfig& t, double spot) {
   Observations o{t.past_fixings, t.fixings};
   if (!o.future.empty() && o.future.front() <= same_date) {
@@ -19,6 +20,7 @@ Observations observations(const TradeConfig& t, double spot) {
   return o;
 }
 
+// Sets the record dates at which the payoff reads the paths.
 void set_records(const TradeConfig& t, const MarketView& view, const Observations& o,
                  TradeSetup& p) {
   const Index last = record_at(*view.records, t.maturity);

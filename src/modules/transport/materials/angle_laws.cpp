@@ -46,6 +46,7 @@ std::vector<double> bounds_in_bins(std::span<const double> moments, int bins) {
   return bounds;
 }
 
+/// Adds a polynomial density, which is sampled by rejection below a bound in each bin.
 AngularDistribution add_polynomial(std::span<const double> moments, AngleTables& tables) {
   // The smallest number of bins with an acceptance of at least 3/4; 256 suffice even for orders
   // beyond those of libraries.
@@ -67,6 +68,7 @@ AngularDistribution add_polynomial(std::span<const double> moments, AngleTables&
   return {0, static_cast<std::int32_t>(tables.laws.size()) - 1};
 }
 
+/// Adds a distribution of discrete cosines.
 AngularDistribution add_discrete(std::span<const double> moments, const DiscreteAngles& angles,
                                  AngleTables& tables) {
   const auto c = chebyshev_coefficients(moments);

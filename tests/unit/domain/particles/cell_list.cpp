@@ -47,6 +47,7 @@ struct NeighbourSum {
   }
 };
 
+/// The sums of the particles of this rank, by id.
 std::map<Index, NeighbourSum> neighbour_sums(const Communicator& comm, const Case& c,
                                              const std::vector<FixedPosition>& positions,
                                              int threads) {

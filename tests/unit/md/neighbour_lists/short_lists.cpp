@@ -162,6 +162,7 @@ ListState read_all(std::vector<Rank<Real>>& ranks, ShortenPolicy policy) {
   return worst;
 }
 
+/// Moves the gas and checks the lists of all ranks in each of 40 steps.
 template <class Real>
 RunCounts run_gas(Gas& gas, std::vector<Rank<Real>>& ranks, double box_amplitude,
                   ShortenPolicy policy = ShortenPolicy::per_rank) {
@@ -193,6 +194,7 @@ RunCounts run_gas(Gas& gas, std::vector<Rank<Real>>& ranks, double box_amplitude
   return counts;
 }
 
+/// Requires that every pair within the cutoff is in the lists of the ranks that own its atoms.
 template <class Real>
 void check(const std::vector<Pair>& pairs_within_cutoff, const Rank<Real>& rank) {
   PairCounts counts = rank.count_computed_pairs();

@@ -57,6 +57,7 @@ std::vector<ObservedAtom> atoms_in(const Box& box, int cells) {
   return atoms;
 }
 
+/// The setup of the system, from which observers obtain Lennard-Jones forces.
 ObserverSetup& with_pairs(ObservedSystem& system, PairPrecision precision) {
   system.setup.make_single_atom_pairs = [&system, precision] {
     return make_full_list_pair_forces(system.setup.executor, system.box, lennard_jones_table(),
@@ -65,6 +66,7 @@ ObserverSetup& with_pairs(ObservedSystem& system, PairPrecision precision) {
   return system.setup;
 }
 
+/// Thermodynamic state of which only the momentum is set.
 Thermo thermo_of(const std::vector<ObservedAtom>& atoms, double mass) {
   Thermo thermo;
   for (const ObservedAtom& atom : atoms)

@@ -70,6 +70,7 @@ struct Transmission {
   double mean, error;
   double flights;  ///< in active batches
 };
+/// Runs a configuration and returns the result of its tally `out`.
 Transmission transmission(const std::string& text, Index batches = 20) {
   const test::Outcome outcome = test::run<TransportModule>(text, 1, 0, batches, batches);
   const auto& flights = outcome.results.datasets.at("batches/flights");

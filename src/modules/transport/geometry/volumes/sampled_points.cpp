@@ -152,6 +152,7 @@ class PointSampler {
   PhiloxKey key_;
 };
 
+/// Counts of 0 for every cell and material.
 PointCounts no_counts(const Geometry& g) {
   PointCounts counts;
   counts.in_cell.resize(g.cells.size());
