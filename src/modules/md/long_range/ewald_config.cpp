@@ -81,7 +81,7 @@ double ewald_pair_error(const Box& box, const ChargeSums& charges, double coulom
          std::sqrt(static_cast<double>(charges.atoms) * cutoff * box.volume());
 }
 
-// The same authors' estimate, with 2 pi K / L = k in their formula for a cube of edge L.
+// Kolafa and Perram's estimate, with 2 pi K / L = k in their formula for a cube of edge L.
 double ewald_reciprocal_error(const Box& box, const ChargeSums& charges, double coulomb,
                               double alpha, double k_cutoff) {
   const double x = k_cutoff / (2 * alpha);

@@ -90,7 +90,7 @@ TEST_CASE(
 }
 
 TEST_CASE("box: positions along an open axis are not wrapped") {
-  // They may be up to half a length outside the box: from -2.5 to 7.5.
+  // Positions may be up to half a length outside the box: from -2.5 to 7.5.
   ImageCount image;
   const FixedPosition below = open.to_fixed({0, -2.0, 0}, image),
                       above = open.to_fixed({0, 7.0, 0}, image);
