@@ -127,7 +127,7 @@ GSIM_DEFINE_LAUNCHER(md_kinetic_sums, md::KineticSumsArgs) {
   using Block = md_kernels::KineticTermsBlock;
   if constexpr (Block::width > 1)
     return exact_reduce<9>(executor, "kinetic sums", (particles + Block::width - 1) / Block::width,
-                           Block{terms}, args.sums, 256);
+                           Block{terms}, args.sums, 256);  // blocks per work item
 #endif
   exact_reduce<9>(executor, "kinetic sums", particles, terms, args.sums);
 }

@@ -64,8 +64,9 @@ class LinearTrack {
   }
   LinearCuts dimension_[transport::max_dividing_planes];
   Index stride_[transport::max_dividing_planes];
-  double next_;
-  int count_ = 0, nearest_ = 0;
+  double next_;      ///< next()
+  int count_ = 0;    ///< number of dimensions
+  int nearest_ = 0;  ///< the dimension in which the present bin ends first
 };
 
 /// A track through a cylindrical mesh and bins of time; `planes` holds the bins of time.

@@ -12,14 +12,14 @@ namespace gsim::md {
 struct CouplingGroup {
   int group = -1;  ///< index of the [[group]] with a thermostat; -1: [thermostat], or none
   const ThermostatConfig* thermostat = nullptr;  ///< or null; belongs to the configuration
-  Index atoms = 0;
-  double mass = 0;
-  double freedom = 0;  ///< degrees of freedom
+  Index atoms = 0;                               ///< number of its atoms
+  double mass = 0;                               ///< of all its atoms
+  double freedom = 0;                            ///< degrees of freedom
 };
 
 struct CouplingGroups {
   std::vector<CouplingGroup> list;
-  std::vector<int> of_class;      ///< index into the list; -1: frozen
+  std::vector<int> of_class;      ///< by atom class: index into the list; -1: frozen
   bool is_momentum_kept = false;  ///< the total momentum is conserved
   double freedom = 0;             ///< degrees of freedom of all groups
 

@@ -56,7 +56,8 @@ std::uint64_t observe(int ranks, const Box& box,
                       const std::function<void(const DensityProfile&)>& check) {
   std::uint64_t digest = 0;
   run_in_process(ranks, [&](Communicator comm) {
-    ObservedSystem system(comm, box, frames[0], {1, 4}, ranks, charges);
+    const int threads = ranks;  // another number of threads for each number of ranks
+    ObservedSystem system(comm, box, frames[0], {1, 4}, threads, charges);
     DensityProfile profile("profile", {1, 0}, config, system.setup, system.particles);
     system.start(frames[0]);
     for (std::size_t k = 0; k < frames.size(); ++k) {

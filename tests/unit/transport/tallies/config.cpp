@@ -112,7 +112,8 @@ TEST_CASE("tally config: number of values of a tally and its memory") {
   CHECK(system.plan.values == 51 * 51 * 2 * 2);
   CHECK(system.plan.tallies[0].axes.size() == 2);
   const BatchPlan batches{.batches = 80, .correlated = true};
-  const double bytes = TallySet::bytes(system.plan, batches, 2, 1, system.plan.values);
+  const int threads = 2, ranks = 1;
+  const double bytes = TallySet::bytes(system.plan, batches, threads, ranks, system.plan.values);
   // A bin of the mesh has 4 values (2 scores, 2 groups), and 2 sums over the groups. Each of two
   // workers has a sum of 16 bytes for each of the 4 values. Each of the 4 + 2 quantities has
   // statistics of 19 numbers of 8 bytes, a total of the batch of 16 bytes, and a value of 8 bytes.
