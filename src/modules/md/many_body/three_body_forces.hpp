@@ -6,8 +6,9 @@
 // a local, and the third atom is within one cutoff of the centre. Each rank computes these triplets
 // itself, so that only positions are exchanged.
 //
-// An overlap of atoms is a NumericalError: a force that is larger than any between atoms that are
-// not nearer than `closest`, or an atom with more than max_three_body_neighbours within the cutoff.
+// An overlap of atoms is a NumericalError: a force that is larger than those between atoms at
+// distances of `closest` and more, or an atom with more than max_three_body_neighbours within the
+// cutoff.
 
 #include <functional>
 #include <memory>

@@ -26,7 +26,7 @@ struct Observable {
   const char* name;
   bool is_tensor;
   std::string_view Units::*unit;
-  const char* exponent;  ///< exponent of the unit
+  const char* exponent;  ///< appended to the name of the unit, as in H5MD's "nm+3"
   const double* (*values)(const Thermo&);
 };
 const Observable observables[] = {

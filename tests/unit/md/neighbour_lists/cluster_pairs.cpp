@@ -76,7 +76,8 @@ TEST_CASE("cluster lists: the row of an atom is found from its id if ids are spa
 
 TEST_CASE("cluster lists: the row of an atom is found from its id if ids are dense") {
   std::vector<std::int64_t> ids;
-  for (int k = 0; k < 1000; ++k) ids.push_back(-50 + (k * 7919LL) % 1000 * 3);  // each third one
+  // Every third integer from -50 on, in a permuted order.
+  for (int k = 0; k < 1000; ++k) ids.push_back(-50 + (k * 7919LL) % 1000 * 3);
   IdRows rows;
   rows.build({ids.data(), 1000});
   for (std::size_t k = 0; k < ids.size(); ++k)
