@@ -21,7 +21,7 @@ struct CheckpointIdentity {
   std::string gsim_version;  ///< results are bitwise reproducible within one version
   /// Digest of the keys that a resumed run must not change (identity_text(), engine/driver.hpp).
   std::string config_digest;
-  /// These keys as TOML, for messages about differing keys. It is not compared.
+  /// The keys of config_digest as TOML, for messages about differing keys; not compared.
   std::string config_text = {};
 };
 

@@ -115,6 +115,7 @@ void judge(CaseOutcome& o, bool reached) {
   // Cases with a bias bound are left out of chi-square whatever its size: the bound depends on the
   // estimate of the case itself, so that leaving out only cases with large bounds would be a
   // selection by z.
+  // The tolerance, the accuracy of the reference, must be small compared with the error, too.
   o.in_chi_square = o.bias_bound == 0 && o.tolerance < o.standard_error / 3;
   if (!reached)
     o.reason = "the standard error did not reach its target";

@@ -124,7 +124,7 @@ void Hdf5Writer::create_file() {
 
 Hdf5Writer::~Hdf5Writer() {
   if (published_) return;
-  // Closing writes cached data. That should not fail: the space is reserved, or has been released
+  // Closing writes cached data, which should not fail: the space is reserved, or has been released
   // just before.
   if (communicator_.is_root() && !reserved_) discard_file(path_);
   const Hdf5Lock lock;

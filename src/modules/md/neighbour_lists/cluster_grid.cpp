@@ -16,6 +16,7 @@ double cube_root(double x) { return pow<Strict>(x, 1.0 / 3); }
 /// part. Atoms are counted in cells that contain 8 atoms on average.
 double density_of_occupied_part(View<const FixedPosition> positions) {
   const auto atoms = static_cast<double>(positions.size);
+  // Cells along an axis, at most 256^3 in all.
   const auto side = static_cast<std::uint64_t>(std::clamp(cube_root(atoms / 8), 1.0, 256.0));
   std::vector<std::int32_t> counts(side * side * side, 0);
   const auto cell = [&](std::uint64_t x) { return ((x >> 32) * side) >> 32; };

@@ -28,7 +28,7 @@ double integrated_variance(const AssetConfig& a, double speed, double t) {
   // first = (1 - e^-x) / x and second = (1 - first) / x, by series near 0 because of cancellation.
   double first = 1 - x / 2 + x * x / 6, second = 0.5 - x / 6 + x * x / 24;
   if (std::fabs(x) > 1e-3) {
-    first = (1 - exponential(std::fmin(-x, 700.0))) / x;
+    first = (1 - exponential(std::fmin(-x, 700.0))) / x;  // e^700 is finite
     second = (1 - first) / x;
   }
   return a.v0 * t * first + a.kappa * a.theta * t * t * second;
