@@ -6,6 +6,9 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/gsim)
 set_target_properties(gsim PROPERTIES VERSION ${PROJECT_VERSION}
   SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 target_compile_features(gsim PUBLIC cxx_std_20)
+if(GSIM_CUDA_RUNTIME STREQUAL shared)
+  set_target_properties(gsim PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)  # the folder of libcudart.so
+endif()
 install(TARGETS gsim EXPORT gsim-targets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 if(TARGET gsim_cli)
   set_target_properties(gsim_cli PROPERTIES

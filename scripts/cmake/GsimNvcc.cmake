@@ -11,6 +11,18 @@ macro(gsim_find_nvcc)
   endif()
 endmacro()
 
+# Selects the CUDA runtime library that programs are linked with, `static` or `shared`: GSIM_CUDART is its target, which
+# find_package(CUDAToolkit) defines. Call before enable_language(CUDA).
+macro(gsim_select_cuda_runtime kind)
+  if("${kind}" STREQUAL shared)
+    set(CMAKE_CUDA_RUNTIME_LIBRARY Shared)
+    set(GSIM_CUDART CUDA::cudart)
+  else()
+    set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
+    set(GSIM_CUDART CUDA::cudart_static)
+  endif()
+endmacro()
+
 # CMake 3.25 has no C++20 mode for nvcc. Call after enable_language(CUDA).
 macro(gsim_enable_nvcc_cxx20)
   foreach(mode STANDARD EXTENSION)

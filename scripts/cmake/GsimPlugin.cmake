@@ -17,12 +17,11 @@ function(gsim_add_plugin name)
   endforeach()
   set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
   set(CMAKE_POSITION_INDEPENDENT_CODE ON)
-  set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
+  gsim_select_cuda_runtime(${GSIM_CUDA_RUNTIME})
   add_library(${name} MODULE ${arg_SOURCES})
   set(cuda none)
   if(GSIM_HAS_CUDA AND (arg_KERNELS OR arg_PAIR_POTENTIALS))
     set(cuda ${GSIM_CUDA_VERSION})
-    target_link_libraries(${name} PRIVATE CUDA::cudart_static)
   endif()
   target_compile_definitions(${name} PRIVATE GSIM_PLUGIN_SDK="${GSIM_SDK}"
     GSIM_PLUGIN_ARITHMETIC="${GSIM_ARITHMETIC}" GSIM_PLUGIN_LEVELS="${GSIM_COMPILED_LEVEL_NAMES}"

@@ -9,8 +9,5 @@ endif()
 
 # The random numbers are computed once per CPU level and with CUDA, and compared bit for bit.
 gsim_add_kernels(test_random SOURCES ${CMAKE_CURRENT_SOURCE_DIR}/random/lanes.cu ALL_LEVELS)
-if(GSIM_HAS_CUDA)
-  target_link_libraries(test_random PRIVATE CUDA::cudart_static)
-endif()
 target_compile_definitions(test_random PRIVATE
   GSIM_RANDOM_DIGESTS="${PROJECT_SOURCE_DIR}/validation/digests/random.txt")

@@ -1,0 +1,46 @@
+# Tests of the CUDA executor on the emulated GPU of tests/ptx_emulator: the programs are those of the other tests, and the
+# environment makes them load the emulator's libcudart.so in place of NVIDIA's. They need -DGSIM_CUDA_RUNTIME=shared.
+if(NOT GSIM_HAS_CUDA OR NOT GSIM_CUDA_RUNTIME STREQUAL shared OR NOT TARGET ptxemu_cudart OR GSIM_SANITIZE)
+  return()
+endif()
+
+# gsim_add_gpu_test(NAME COMMAND … [TIMEOUT seconds] [PROCESSORS n]): adds the test gpu.NAME.
+function(gsim_add_gpu_test name)
+  cmake_parse_arguments(arg "" "TIMEOUT;PROCESSORS" "COMMAND;ENVIRONMENT" ${ARGN})
+  foreach(default TIMEOUT:300 PROCESSORS:1)
+    string(REPLACE : ";" default ${default})
+    list(GET default 0 key)
+    if(NOT arg_${key})
+      list(GET default 1 arg_${key})
+    endif()
+  endforeach()
+  add_test(NAME gpu.${name} COMMAND ${arg_COMMAND})
+  set_tests_properties(gpu.${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} PROCESSORS ${arg_PROCESSORS} LABELS emulated_gpu
+    ENVIRONMENT "LD_LIBRARY_PATH=$<TARGET_FILE_DIR:ptxemu_cudart>;GSIM_TEST_DEVICE=cuda;${arg_ENVIRONMENT}")
+endfunction()
+
+# Unit tests that compare the GPU with the CPU when a GPU is found, or run on it where GSIM_TEST_DEVICE=cuda.
+foreach(layer exec math random comm domain)
+  gsim_add_gpu_test(unit.${layer} COMMAND test_${layer})
+endforeach()
+foreach(plugin heat lbm)
+  gsim_add_gpu_test(plugin.${plugin} COMMAND test_${plugin})
+endforeach()
+
+# Runs of the program: the digests are those of a CPU.
+set(digest ${CMAKE_CURRENT_SOURCE_DIR}/cli/bits/digest_on_gpu $<TARGET_FILE:gsim_cli> ${MPIEXEC_EXECUTABLE})
+set(configs ${PROJECT_SOURCE_DIR}/validation/digests)
+foreach(name european_and_asian european_and_asian_float heston_bates_correlated sobol_basket)
+  gsim_add_gpu_test(bits.${name} COMMAND ${digest} ${configs}/${name}.toml 1,2 PROCESSORS 2)
+endforeach()
+foreach(name liquid metal polymer)
+  gsim_add_gpu_test(bits.${name} COMMAND ${digest} ${configs}/md/${name}.toml 1,2,4 md.steps=60 PROCESSORS 2)
+endforeach()
+foreach(name lattice lattice_delta)
+  gsim_add_gpu_test(bits.${name} COMMAND ${digest} ${configs}/transport/${name}.toml 1,2 transport.batches=7
+    transport.particles=300 PROCESSORS 2)
+endforeach()
+foreach(name pulsed_shield detected_duct windowed_duct)
+  gsim_add_gpu_test(bits.${name} COMMAND ${digest} ${configs}/transport/${name}.toml 1,2 transport.batches=2
+    transport.particles=200 PROCESSORS 2)
+endforeach()
