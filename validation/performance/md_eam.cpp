@@ -99,6 +99,7 @@ class Crystal {
   ForceContext context(bool with_sums) { return {particles_, box_, plan_, comm_, with_sums}; }
   View<double> velocities() { return particles_.store.elements<double>(particles_.velocity); }
   View<std::int64_t> forces() { return particles_.store.elements<std::int64_t>(particles_.force); }
+  /// Adds the time since `from` to `sum`; returns the present time.
   static double lap(double& sum, double from) {
     const double t = now();
     sum += t - from;

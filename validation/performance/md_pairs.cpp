@@ -84,6 +84,7 @@ class Loop {
   View<const FixedPosition> positions() const {
     return {melt_.positions.data(), static_cast<Index>(melt_.positions.size())};
   }
+  /// Adds the time since `from` to `sum`; returns the present time.
   static double lap(double& sum, double from) {
     const double t = now();
     sum += t - from;

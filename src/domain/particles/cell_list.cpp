@@ -52,7 +52,7 @@ void CellList::bin_rows(ParticleStore& store, Index count) {
   first_.resize_discard(bins + 1);
   rows_.resize_discard(count);
   places_.resize_discard(count);
-  scratch_.resize_discard((bins + 1) / 32 + 8);
+  scratch_.resize_discard((bins + 1) / 32 + 8);  // ExclusiveScanArgs::scratch
   const domain::BinCountArgs counted{
       grid_, {positions.data, count}, first_.view().data, places_.view().data};
   domain_bin_count(executor, counted);

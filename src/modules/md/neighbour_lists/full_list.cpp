@@ -141,7 +141,7 @@ void FullList<Real>::sort_into_bins(const FullListGrid& grid, Index first, Index
   to.first.resize_discard(bins + 1);
   resize_discard(to.rows, count);
   resize_discard(to.places, count);
-  resize_discard(scan_workspace_, (bins + 1) / 32 + 8);
+  resize_discard(scan_workspace_, (bins + 1) / 32 + 8);  // ExclusiveScanArgs::scratch
   const BinCountJob counted{grid,  reference_.view().data, first,
                             count, to.first.view().data,   to.places.view().data};
   full_list_count(executor_, counted);

@@ -279,6 +279,7 @@ double tilt_exponent(const Simulation& single_trade, const TiltDirection& direct
   const double shift = length * std::sqrt(untilted.second);  // of the mean of X
   if (!(untilted.second > 0)) return std::numeric_limits<double>::quiet_NaN();
   const double sign = length < 0 ? -1 : 1;
+  // Whether the mean of X under the tilt theta has moved by `shift` at least.
   const auto reaches = [&](double theta) {
     return sign * (cumulants(single_trade, direction, theta).first - untilted.first - shift) >= 0;
   };

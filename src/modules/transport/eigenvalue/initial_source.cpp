@@ -18,7 +18,8 @@ CellAt cell_of(const InitialSourceSetup& setup, const Vector3& position) {
   return transport_kernels::cell_at(setup.geometry, position, Vector3{0, 0, 1});
 }
 
-/// A site from the sources; nothing if no admitted position was found.
+/// A site from the sources; nothing if no position was found in the cells and materials to which a
+/// source is limited.
 std::optional<FissionSite> from_sources(const InitialSourceSetup& setup, HistoryRandom& random) {
   SourceParticle particle;
   const auto accept = [&](std::int32_t source, const Vector3& position) {

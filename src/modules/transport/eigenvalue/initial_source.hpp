@@ -24,7 +24,8 @@ struct InitialSourceSetup {
 /// Samples the sites numbered `range`. Sites from sources have sampled positions and groups, but
 /// always isotropic directions; the groups of other sites are sampled from the local fission
 /// spectrum.
-/// InputError if no admitted or fissile position is found.
+/// InputError if no position is found in the cells and materials to which a source is limited, or
+/// in fissile material.
 std::vector<FissionSite> initial_source(const InitialSourceSetup& setup, ThreadPool& pool,
                                         IndexRange range);
 
