@@ -70,11 +70,13 @@ struct CellShifts {
     return {{far(loop, axis, place, -2), far(loop, axis, place, -1), 0, far(loop, axis, place, 1),
              far(loop, axis, place, 2)}};
   }
+  /// The row offset for a `step` of any length.
   GSIM_HD static Index far(const CellLoop& loop, int axis, Index place, Index step) {
     const Index to = place + step, size = loop.size[axis];
     if (loop.wraps[axis]) step = wrapped(to, size) - place;
     return step * loop.stride[axis];
   }
+  /// `place` modulo `size`.
   GSIM_HD static Index wrapped(Index place, Index size) {
     if (place >= 0 && place < size) return place;
     const Index rest = place % size;
@@ -221,6 +223,7 @@ class Cells {
 namespace cell_detail {
 
 #if defined(__CUDACC__)
+/// Calls the functor with one cell.
 template <class Functor>
 struct Thread {
   CellLoop loop;
@@ -237,6 +240,7 @@ struct Thread {
   }
 };
 #else
+/// Calls the functor with the cells of a line along x, or of one piece of a long line.
 template <class Functor>
 struct Line {
   static constexpr Index longest = 4096;  // maximum number of cells of a line per work item
@@ -245,6 +249,7 @@ struct Line {
   CellLoop loop;
   Functor functor;
 
+  /// The number of pieces, which are work items, in a line.
   GSIM_HD Index pieces() const { return (loop.count[0] + longest - 1) / longest; }
 
   GSIM_HD void operator()(Index i) const {
@@ -264,6 +269,7 @@ struct Line {
     return loop.first + y * loop.stride[1] + z * loop.stride[2];
   }
 
+  /// The cells [x, last) of line (y, z), whose values are stored directly.
   GSIM_HD void stored(Index x, Index last, Index y, Index z) const {
     const CellLoop here = loop;  // local copies, which stores of results cannot alias
     const Functor work = functor;
@@ -284,6 +290,7 @@ struct Line {
     if (x < last) at_end(x, last);
   }
 
+  /// The cells [first, last) of line (y, z), whose values are stored through a CellStage.
   GSIM_HD void staged(Index first, Index last, Index y, Index z) const {
     const CellLoop here = loop;
     const Functor work = functor;

@@ -12,7 +12,7 @@ namespace gsim::engine {
 
 /// The progress of a run.
 struct Progress {
-  Index done = 0;
+  Index done = 0;       ///< number of finished work units
   double fraction = 0;  ///< finished part of the run, 0 … 1, until the first stop condition is met
   double rate = 0;      ///< items (WorkPlan::item_name) per second
   double seconds_left = 0;   ///< infinite while unknown
@@ -31,7 +31,7 @@ struct Ending {
   /// Whether the run stopped with a checkpoint and without a result file. The estimates that have a
   /// standard error are printed and marked as partial.
   bool is_partial = false;
-  double seconds = 0;
+  double seconds = 0;  ///< wall time since the start or the resumption
   /// Items (WorkPlan::item_name) per second in the loop, since the start or the resumption.
   double rate = 0;
   RankTimes loop;  ///< time of the ranks in the loop
