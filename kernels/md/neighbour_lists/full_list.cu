@@ -163,5 +163,6 @@ GSIM_DEFINE_LAUNCHER(full_list_fill, md::BinFillJob) {
   launch(executor, "md_bin_fill", args.counted.count, md_kernels::BinFill{args});
 }
 GSIM_DEFINE_LAUNCHER(full_list_search, md::FullSearchJob) {
+  // 128: threads per block, or indices per chunk on the host.
   launch(executor, "md_full_search", args.rows, md_kernels::FullSearch{args}, 128);
 }

@@ -40,7 +40,8 @@ void print_devices() {
 int command_info(const Session& session) {
   const Communicator& comm = session.communicator;
   std::optional<Executor> executor;
-  comm.agree([&] { executor = bind_executor(DeviceChoice::automatic, session.launch, 0); });
+  comm.agree(
+      [&] { executor = bind_executor(DeviceChoice::automatic, session.launch, /*threads=*/0); });
   const BindingReport binding = report_binding(comm, *executor);
   const BufferPathReport buffers = probe_buffer_path(comm, *executor, GpuAware::automatic);
   release_buffer_path(comm);

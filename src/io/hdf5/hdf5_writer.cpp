@@ -246,7 +246,7 @@ void Hdf5Writer::write_collectively(const Handle& dataset, const StoredType& typ
                                     const DatasetShape& shape,
                                     const std::vector<IndexRange>& ranges, const void* data) {
   const IndexRange local = ranges[static_cast<std::size_t>(communicator_.rank())];
-  const Index step = rows_per_transfer(type, shape, 1);
+  const Index step = rows_per_transfer(type, shape, /*ranks=*/1);
   Index max_rows = 0;
   for (const IndexRange& range : ranges) max_rows = std::max(max_rows, range.size());
   const std::size_t row_bytes = type.size() * static_cast<std::size_t>(shape.columns);
@@ -270,7 +270,7 @@ void Hdf5Writer::write_at_root(const Handle& dataset, const StoredType& type,
   const std::size_t row_bytes = type.size() * static_cast<std::size_t>(shape.columns);
   // Limit the gathered data to the caches of rank 0 and the memory of small nodes.
   const Index step = std::min(
-      rows_per_transfer(type, shape, 1),
+      rows_per_transfer(type, shape, /*ranks=*/1),
       std::max<Index>(
           1, static_cast<Index>(max_gathered_bytes / std::max<std::size_t>(1, row_bytes))));
   std::vector<std::byte> gathered;

@@ -81,9 +81,10 @@ struct FullForces {
 template <class Real, class Potential, bool OneType>
 void run_full_potential(const Executor& executor, const char* label,
                         const md::FullForceJob<Real>& job) {
+  // The last argument of launch(): threads per block, or indices per chunk on the host.
   if (job.with_energy)
     exact_reduce<7>(executor, label, job.locals, FullForces<Real, Potential, OneType, true>{job},
-                    job.sums, 256);
+                    job.sums, /*grain=*/256);
   else
     launch(executor, label, job.locals, FullForces<Real, Potential, OneType, false>{job}, 128);
 }

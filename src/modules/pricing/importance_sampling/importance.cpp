@@ -275,7 +275,7 @@ std::vector<TiltDirection> tilt_directions(const Simulation& single_trade) {
 double tilt_exponent(const Simulation& single_trade, const TiltDirection& direction,
                      double length) {
   constexpr int halvings = 200;
-  const Cumulants untilted = cumulants(single_trade, direction, 0);
+  const Cumulants untilted = cumulants(single_trade, direction, /*theta=*/0);
   const double shift = length * std::sqrt(untilted.second);  // of the mean of X
   if (!(untilted.second > 0)) return std::numeric_limits<double>::quiet_NaN();
   const double sign = length < 0 ? -1 : 1;

@@ -127,7 +127,8 @@ TEST_CASE("barostats: with atoms on springs, the volume and box length have the 
     CAPTURE(static_cast<int>(c.kind));
     CAPTURE(static_cast<int>(c.coupling));
     CAPTURE(static_cast<int>(c.thermostat_kind));
-    check_box_distribution(system_options(c.kind, c.coupling, c.thermostat_kind), 0, 40000);
+    check_box_distribution(system_options(c.kind, c.coupling, c.thermostat_kind), /*n=*/0,
+                           /*steps=*/40000);
   }
 }
 
@@ -137,11 +138,11 @@ TEST_CASE("barostats: with free atoms, the volume and box length have the NPT di
     SpringSystemOptions options =
         system_options(kind, Coupling::isotropic, TestThermostat::langevin);
     options.spring_constant = 0;
-    check_box_distribution(options, 10, 40000);
+    check_box_distribution(options, /*n=*/10, /*steps=*/40000);
     // The total momentum is zero and stays zero.
     options.motion.thermostat = thermostat(TestThermostat::bussi, kt);
     options.zero_momentum = true;
-    check_box_distribution(options, 9, 40000);
+    check_box_distribution(options, /*n=*/9, /*steps=*/40000);
   }
 }
 

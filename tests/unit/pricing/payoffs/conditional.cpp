@@ -59,10 +59,10 @@ TEST_CASE("conditional Heston prices agree with Lewis' values, with a third of t
     portfolio += trade((o.sign > 0 ? "call " : "put ") + std::to_string(o.strike), "H",
                        o.sign > 0 ? "call" : "put", o.strike);
   const StopRule stop = samples(Index{1} << 16);
-  const auto plain =
-      run_module_alone({.config = options(false) + market + portfolio, .stop = stop});
-  const auto conditional =
-      run_module_alone({.config = options(true) + market + portfolio, .stop = stop, .seed = 2});
+  const auto plain = run_module_alone(
+      {.config = options(/*conditional=*/false) + market + portfolio, .stop = stop});
+  const auto conditional = run_module_alone(
+      {.config = options(/*conditional=*/true) + market + portfolio, .stop = stop, .seed = 2});
   for (std::size_t i = 0; i < std::size(reference::heston_lewis); ++i) {
     const Estimate& e = conditional.estimates[i];
     CAPTURE(e.name);
@@ -75,14 +75,17 @@ TEST_CASE("conditional Heston prices agree with Lewis' values, with a third of t
 }
 
 TEST_CASE("Bates and digitals: conditional and plain sampling agree") {
-  const auto plain = run_module_alone(
-      {.config = options(false) + market + trades, .stop = samples(Index{1} << 17), .seed = 3});
-  const auto conditional = run_module_alone(
-      {.config = options(true) + market + trades, .stop = samples(Index{1} << 17), .seed = 4});
-  const auto in_float =
-      run_module_alone({.config = options(true, "precision = \"float\"\n") + market + trades,
+  const auto plain = run_module_alone({.config = options(/*conditional=*/false) + market + trades,
+                                       .stop = samples(Index{1} << 17),
+                                       .seed = 3});
+  const auto conditional =
+      run_module_alone({.config = options(/*conditional=*/true) + market + trades,
                         .stop = samples(Index{1} << 17),
                         .seed = 4});
+  const auto in_float = run_module_alone(
+      {.config = options(/*conditional=*/true, "precision = \"float\"\n") + market + trades,
+       .stop = samples(Index{1} << 17),
+       .seed = 4});
   for (std::size_t i = 0; i < plain.estimates.size(); ++i) {
     const Estimate &p = plain.estimates[i], &c = conditional.estimates[i];
     CAPTURE(p.name);
@@ -96,7 +99,7 @@ TEST_CASE("Bates and digitals: conditional and plain sampling agree") {
 }
 
 TEST_CASE("conditional samples: same bits on any number of ranks and threads and for any slices") {
-  const std::string config = options(true, "antithetic = true\n") + market + trades;
+  const std::string config = options(/*conditional=*/true, "antithetic = true\n") + market + trades;
   const auto one_rank = run_module_alone({.config = config, .stop = samples(8 * 4096)});
   const auto many_ranks = run_module_alone(
       {.config = config, .ranks = 3, .threads = 2, .slice = 3, .stop = samples(8 * 4096)});
@@ -108,16 +111,17 @@ TEST_CASE("conditional sampling rejects trades that have no conditional closed f
   const std::string barrier =
       "[[trades]]\nid = \"KO\"\nasset = \"H\"\nproduct = \"barrier\"\ntype = \"call\"\n"
       "strike = 100.0\nmaturity = 1.0\nkind = \"down_and_out\"\nbarrier = 80.0\n";
-  const std::string barrier_message = error_of(options(true) + market + barrier);
+  const std::string barrier_message = error_of(options(/*conditional=*/true) + market + barrier);
   CHECK(contains(barrier_message, "pricing.conditional"));
   CHECK(contains(barrier_message, "European and digital"));
   CHECK(contains(barrier_message, "test.toml:"));
   const std::string black_scholes_message =
-      error_of(options(true) + market + trade("BS", "B", "call", 100));
+      error_of(options(/*conditional=*/true) + market + trade("BS", "B", "call", 100));
   CHECK(contains(black_scholes_message, "`B`"));
   CHECK(contains(black_scholes_message, "heston and bates"));
-  const PricingConfig config = read(options(true, "on_error = \"skip\"\n") + market +
-                                    trade("BS", "B", "call", 100) + trade("H", "H", "call", 100));
+  const PricingConfig config =
+      read(options(/*conditional=*/true, "on_error = \"skip\"\n") + market +
+           trade("BS", "B", "call", 100) + trade("H", "H", "call", 100));
   REQUIRE(config.trades.size() == 1);
   CHECK(config.trades[0].id == "H");
   REQUIRE(config.skipped.size() == 1);

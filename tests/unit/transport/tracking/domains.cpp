@@ -87,7 +87,7 @@ TEST_CASE("domains: unbounded axes are not divided, and the bricks hold equal nu
   // More sites at small x; uniform in y.
   std::vector<Vector3> sites;
   for (int i = 0; i < 1000; ++i) sites.push_back({i * i * 1e-5, 100.0 * i, 2.0});
-  const Domains domains(box, decompose_evenly(box, sites, 5), Executor::host(1));
+  const Domains domains(box, decompose_evenly(box, sites, /*ranks=*/5), Executor::host(1));
   for (int rank = 0; rank < 5; ++rank) {
     const SampleBox brick = domains.brick(rank);
     CHECK(brick.lower[1] == -inf);
@@ -216,7 +216,7 @@ TEST_CASE("domains: the forecast number of tally values of a rank is exact") {
     Index largest = 0, forecast = 0;
     run_in_process(ranks, [&](Communicator comm) {
       const Context context{comm, Executor::host(1), Arithmetic::strict, 5};
-      System system(config, context.executor, 1);
+      System system(config, context.executor, /*seed=*/1);
       const auto run = make_eigenvalue(config, context, system);
       const Index held_values = comm.max(run->tallies().local_values());
       const Index expected = tally_values_of_rank(config, context, system, ranks);
@@ -252,7 +252,7 @@ TEST_CASE(
       return test::run<TransportModule>(text(run_keys), ranks, /*first=*/0, /*last=*/2, /*slice=*/2,
                                         nullptr, threads, {}, seed);
     };
-    const test::Outcome reference = run("", 1, 1);
+    const test::Outcome reference = run("", /*ranks=*/1, /*threads=*/1);
     const std::string message = reference.report.footer.back();
     CAPTURE(message);
     REQUIRE(message.find("particles were lost; the first one, history 0") != std::string::npos);
