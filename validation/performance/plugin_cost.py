@@ -72,7 +72,7 @@ def build(prefix, folder, arguments):
 
 
 def run(gsim, plugins, config, folder, core):
-    """The rate of the run's own loop, and its result."""
+    """The rate of the run's loop (items per second), and the name, mean and error of each estimate."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "run.toml").write_text(config)
     plugin_options = [word for plugin in plugins for word in ("--plugin", plugin)]
@@ -84,7 +84,7 @@ def run(gsim, plugins, config, folder, core):
 
 
 def compare(gsim, plugins, configs, rounds, folder, core):
-    """Ratios of the copy's time to the original's, run alternately, in alternating order."""
+    """Ratios of the copy's time to the original's. `configs`: original and copy, which run first in turn."""
     ratios = []
     for k in range(rounds):
         runs = {}

@@ -96,7 +96,7 @@ def sphere():
 
 
 def decks(scale=1.0):
-    """The four systems; `scale` multiplies the neutrons per generation, which take a second or two by default."""
+    """The four systems; `scale` multiplies the neutrons per generation. With 1 a run takes a second or two."""
     c5g7 = c5g7_tables()
 
     def count(n):

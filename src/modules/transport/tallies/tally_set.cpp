@@ -152,7 +152,7 @@ void TallySet::check_faults() {
   if (first == TallyFault::none) return;
   const auto model = static_cast<std::size_t>(plan_.arrays.models[static_cast<std::size_t>(first)]);
   throw NumericalError(fmt::format(
-      "tally `{}` has a contribution or a sum beyond 2^40 (1e12) of its unit, or one that is no "
+      "tally `{}` has a contribution or a sum beyond 2^40 (1e12) times its unit, or one that is no "
       "number; are weights, cross sections or responses out of proportion?",
       plan_.tallies[model].name));
 }
@@ -253,7 +253,8 @@ std::vector<TallySum> TallySet::collect() {
 void TallySet::check_range(SumRange range) const {
   if (communicator_.any(range == SumRange::exceeded))
     throw NumericalError(
-        "the sum of a tally over ranks or groups is beyond 2^43 (1e13) of its unit; are weights, "
+        "the sum of a tally over ranks or groups is beyond 2^43 (1e13) times its unit; are "
+        "weights, "
         "cross sections or responses out of proportion?");
 }
 

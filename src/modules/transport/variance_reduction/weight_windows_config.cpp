@@ -41,8 +41,8 @@ void describe_bounds(Section& s, WindowsConfig& c) {
               .maximum = 1e6,
               .exclusive_minimum = true});
   s.optional("survival_ratio", c.survival_ratio,
-             {.doc = "ratio of the weight after Russian roulette, which particles of weights "
-                     "below the lower bound undergo, to that bound",
+             {.doc = "weight after Russian roulette, as a multiple of the lower bound, below which "
+                     "particles undergo it",
               .minimum = 1,
               .maximum = 1e6});
   s.optional("max_split", c.max_split,
