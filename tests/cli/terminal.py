@@ -108,7 +108,7 @@ def bar():
 def interrupted():
     """Ctrl-C leaves a clean screen and a checkpoint"""
     status, screen = run_on_terminal(["run", long_run(), "--output", "stopped.h5"], type_after="left")
-    check(status == 75, f"exit {status}: {screen.text()}")
+    check(status == 75, f"exit {status}: {screen.text()}")  # stopped with a checkpoint
     check("stopped by SIGINT" in screen.text() and "--resume" in screen.text(), screen.text())
     check(not screen.has_bar(), f"leftovers of the bar: {screen.text()}")
     check(list(SCRATCH.glob("stopped.ckpt.*")), "no checkpoint")
