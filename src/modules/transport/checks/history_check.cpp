@@ -74,7 +74,7 @@ std::string cell_text(const RunToCheck& c, std::int32_t cell) {
   if (cell < 0) return "no cell";
   const auto& g = c.system.geometry();
   const Cell& at = g.cells[static_cast<std::size_t>(cell)];
-  const std::string name = fmt::format("cell `{}`", g.cell_names[static_cast<std::size_t>(cell)]);
+  std::string name = fmt::format("cell `{}`", g.cell_names[static_cast<std::size_t>(cell)]);
   if (at.fill_kind != FillKind::material) return name;
   if (at.fill == Cell::void_material) return name + ", void";
   return fmt::format("{} of material `{}`", name,
