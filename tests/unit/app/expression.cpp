@@ -43,8 +43,9 @@ TEST_CASE("formula: arithmetic and functions of numbers") {
   CHECK(evaluate_number("tan(atan(2)) + asin(1) - acos(0)") == doctest::Approx(2));
   CHECK_THROWS_WITH_AS(
       evaluate_number("sinus(1)"),
-      doctest::Contains("there is no function `sinus`; functions of numbers are abs, sqrt, "
-                        "exp, log, sin, cos, tan, asin, acos, atan, of columns first"),
+      doctest::Contains(
+          "there is no function `sinus`; functions of numbers are abs, sqrt, "
+          "exp, log, sin, cos, tan, asin, acos, atan; functions of columns are first"),
       InputError);
   // Every function that the message names can be called, and its slope agrees with finite
   // differences.

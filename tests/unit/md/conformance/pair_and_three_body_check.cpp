@@ -171,7 +171,7 @@ TEST_CASE("pair potential check: parameters and cutoffs are near those of the ex
   const std::string problem = pair_slope_problem(mie<WrongForLargeExponent>(argon_example));
   CHECK(contains(problem, "with parameters 0.0104, 3.4, 12, 6 the force is"));
   CHECK(contains(pair_slope_problem(mie<WrongForLargeDiameter>(argon_example)),
-                 "with 0.0104, 3.4, 12, 6"));
+                 "with parameters 0.0104, 3.4, 12, 6"));
   CHECK(pair_slope_problem(mie<WrongForLargeExponent>("")) ==
         "");  // without an example, parameters are near 1
   md::PotentialKind overlapping = mie<NoFault>(argon_example);
@@ -193,7 +193,7 @@ TEST_CASE(
 
 TEST_CASE("three-body check: parameters are near those of the example, or else the defaults") {
   md::ThreeBodyKind kind = three_body<Fault::pair>();
-  CHECK(contains(three_body_problem(kind), "with 2.5 is"));
+  CHECK(contains(three_body_problem(kind), "with parameters 2.5 is"));
   kind.example = "module = \"md\"\n[triplet]\nkind = \"bend\"\nk = 40.0\n";
-  CHECK(contains(three_body_problem(kind), "with 40 is"));
+  CHECK(contains(three_body_problem(kind), "with parameters 40 is"));
 }

@@ -276,7 +276,7 @@ TEST_CASE(
     return test::config_error_message<MdModule>(configuration(types));
   };
   CHECK(contains(error_message("[[type]]\nname = \"C3\"\n"), "m.data has no type `C3`"));
-  CHECK(contains(error_message("[[type]]\nname = \"C3\"\n"), "in_file = "));
+  CHECK(contains(error_message("[[type]]\nname = \"C3\"\n"), "set in_file in its [[type]]"));
   CHECK(
       contains(error_message("[[type]]\nname = \"C3\"\nin_file = \"2\"\n[[type]]\nname = \"2\"\n"),
                "the types `C3` and `2` both stand for type `2` of the file"));

@@ -350,8 +350,10 @@ TEST_CASE("weight windows: invalid configurations are refused") {
   check_refused("[[mesh]]\nname = \"m\"\nkind = \"cylindrical\"\nr = [0.0, 1.0]\n" + table +
                     "mesh = \"m\"\ngenerator = {}\n",
                 "mesh `m` is cylindrical");
-  check_refused(table + mesh + "lower = [[0.1]]\n", "bounds of 1 boxes, and 2 boxes");
-  check_refused(table + mesh + "lower = [[0.1, 0.1], [0.1, 0.1]]\n", "bounds of 2 groups");
+  check_refused(table + mesh + "lower = [[0.1]]\n",
+                "there are bounds for 1 boxes, but the mesh has 2");
+  check_refused(table + mesh + "lower = [[0.1, 0.1], [0.1, 0.1]]\n",
+                "bounds for 2 groups, but the materials have 1");
   check_refused(table + mesh + "lower = [[0.1], [-0.1]]\n", "-0.1 is not a bound of a weight");
   check_refused(table + "x = [1.0, 0.0]\nlower = [[0.1]]\n", "planes must ascend");
   check_refused(table + mesh + "survival_ratio = 6\ngenerator = {}\n", "survival_ratio 6 is above");
