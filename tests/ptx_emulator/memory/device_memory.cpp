@@ -25,6 +25,21 @@ void* reserve(std::uint64_t size, int protection) {
   return start;
 }
 
+/// The bits that all bytes have, all bits for no bytes.
+std::uint8_t common_bits(const std::uint8_t* bytes, std::uint64_t size) {
+  std::uint64_t words = ~std::uint64_t{0}, n = 0;
+  for (; n + sizeof words <= size; n += sizeof words) {
+    std::uint64_t word;
+    std::memcpy(&word, bytes + n, sizeof word);
+    words &= word;
+  }
+  std::uint8_t bits = 0xff;
+  for (; n < size; ++n) bits &= bytes[n];
+  for (std::size_t k = 0; k < sizeof words; ++k)
+    bits &= static_cast<std::uint8_t>(words >> (8 * k));
+  return bits;
+}
+
 std::string hexadecimal(std::uint64_t value) {
   char text[32];
   std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
@@ -74,9 +89,8 @@ bool DeviceMemory::release(std::uint64_t address) {
   const auto found = allocations_.find(address);
   if (found == allocations_.end()) return false;
   const std::uint64_t offset = address - base_, needed = footprint(found->second);
+  // The process keeps the pages: a later allocation at the same place reuses them.
   std::memset(state_ + offset, freed, found->second);
-  if (needed > (1u << 20))  // gives large ranges back to the operating system
-    madvise(data_ + offset, needed - granule, MADV_DONTNEED);
   freed_allocations_[offset] = found->second;
   used_ -= needed;
   allocations_.erase(found);
@@ -127,8 +141,9 @@ std::byte* DeviceMemory::access(std::uint64_t address, std::uint64_t size, bool 
   }
   if (size > capacity_ - offset) throw_fault(address, size, write);
   const std::uint8_t required = write ? std::uint8_t{addressable} : needed_to_read_;
-  for (std::uint64_t n = 0; n < size; ++n)
-    if ((state_[offset + n] & required) != required) throw_fault(address + n, size - n, write);
+  if ((common_bits(state_ + offset, size) & required) != required)
+    for (std::uint64_t n = 0; n < size; ++n)
+      if ((state_[offset + n] & required) != required) throw_fault(address + n, size - n, write);
   if (write) std::memset(state_ + offset, addressable | initialised, size);
   return data_ + offset;
 }
