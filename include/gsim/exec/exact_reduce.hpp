@@ -16,7 +16,8 @@ inline constexpr int reduce_threads = 256;
 
 /// Computes the sums of each thread block, in block order: partial[block * K + k].
 template <int K, class Terms>
-__global__ void reduce_blocks(Index count, Terms terms, WideInteger* partial) {
+__global__ void reduce_blocks(Index count, const __grid_constant__ Terms terms,
+                              WideInteger* partial) {
   WideInteger sum[K] = {};
   const Index stride = static_cast<Index>(gridDim.x) * blockDim.x;
   for (Index i = static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x; i < count;

@@ -37,8 +37,10 @@ GSIM_TARGET_BEGIN
 
 #if defined(__CUDACC__)
 
+/// A parameter with __grid_constant__ is read from constant memory; without it, a functor whose
+/// members are indexed or passed by reference would be copied to the stack of every thread.
 template <class Functor>
-__global__ void kernel_loop(Index count, Functor functor) {
+__global__ void kernel_loop(Index count, const __grid_constant__ Functor functor) {
   const Index stride = static_cast<Index>(gridDim.x) * blockDim.x;
   for (Index i = static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += stride)
     functor(i);

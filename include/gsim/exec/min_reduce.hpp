@@ -32,7 +32,8 @@ inline constexpr int min_reduce_threads = 256;
 
 /// Computes the minimal keys of each thread block, in block order: partial[block * K + k].
 template <int K, class Keys>
-__global__ void min_reduce_blocks(Index count, Keys keys, MinimalKey* partial) {
+__global__ void min_reduce_blocks(Index count, const __grid_constant__ Keys keys,
+                                  MinimalKey* partial) {
   MinimalKey minima[K];
   const Index stride = static_cast<Index>(gridDim.x) * blockDim.x;
   for (Index i = static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x; i < count;

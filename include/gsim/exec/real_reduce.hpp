@@ -124,7 +124,8 @@ inline constexpr int real_reduce_threads = 256;
 
 /// Computes the sums of each thread block, in block order.
 template <int K, class Terms>
-__global__ void real_reduce_blocks(Index count, Terms terms, std::int64_t* partial) {
+__global__ void real_reduce_blocks(Index count, const __grid_constant__ Terms terms,
+                                   std::int64_t* partial) {
   constexpr int parts = K * Superaccumulator::parts;
   __shared__ std::int64_t digits[parts];
   for (int k = static_cast<int>(threadIdx.x); k < parts; k += real_reduce_threads) digits[k] = 0;
