@@ -64,9 +64,9 @@ class Box {
   /// d1 + yz d2, zz d2) in Cartesian coordinates.
   std::array<double, 6> matrix(int bits) const;
 
-  /// The box scaled along its axes by `factors` > 0 (a tilt scales with its vector) with the same
-  /// origin. Integer coordinates of particles are unchanged, so particles are scaled along with the
-  /// box.
+  /// The box with the same origin whose Cartesian x, y and z extents are multiplied by `factors` >
+  /// 0: the tilts xy and xz, which are x components, by factors[0], and yz by factors[1]. Integer
+  /// coordinates of particles are unchanged, so particles are scaled along with the box.
   Box stretched(const Vector3& factors) const;
 
   friend bool operator==(const Box&, const Box&) = default;

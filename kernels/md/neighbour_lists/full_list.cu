@@ -6,8 +6,9 @@
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
-/// Sets an integer of pair arithmetic to a coordinate: in float to its high 32 bits, rounded, in
-/// double to the coordinate without its lowest 12 bits.
+/// Converts a 64-bit fixed-point coordinate to the integer of which pair forces take differences:
+/// in single precision its high 32 bits, rounded; in double precision the coordinate without its
+/// lowest 12 bits, so that differences are exact in a double.
 GSIM_HD void set_coordinate(std::uint32_t& to, std::uint64_t x) {
   to = static_cast<std::uint32_t>((x + 0x80000000u) >> 32);
 }

@@ -29,8 +29,8 @@ std::string word_list(std::span<const std::string_view> words);
 /// A copy of `info` to whose doc a list of `words`, the valid values of the key, is appended.
 KeyInfo with_words(const KeyInfo& info, std::span<const std::string_view> words);
 
-/// Whether convert() would accept the value. A default that it would not accept means "absent" and
-/// is neither shown nor written.
+/// Whether convert() would accept the value. A default that it would not accept means "absent":
+/// neither the schema nor the resolved configuration in the results contains it.
 bool acceptable(double value, const KeyInfo& info);
 bool acceptable(Index value, const KeyInfo& info);
 inline bool acceptable(bool, const KeyInfo&) { return true; }

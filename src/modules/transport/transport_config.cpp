@@ -126,10 +126,11 @@ void describe_fixed_source(Section& s, TransportConfig& c) {
              {.doc = "whether fission produces neutrons; otherwise it is treated as capture"});
   Index max_secondaries = HistoryRules{}.max_secondaries;
   s.optional("max_secondaries", max_secondaries,
-             {.doc = "largest number of secondaries of a source particle, above which its "
-                     "history counts as lost; with domain = \"decomposed\", and where histories "
-                     "run in passes as on devices, of a particle and its ancestors together. With "
-                     "domain = \"decomposed\" a larger number ends the run",
+             {.doc = "largest number of secondaries of a source particle; a history with more "
+                     "counts as lost. With domain = \"decomposed\", and where histories run in "
+                     "passes, as on GPUs, the secondaries of a particle and of its ancestors are "
+                     "counted instead of those of the whole history; with domain = \"decomposed\", "
+                     "exceeding the limit ends the run",
               .minimum = 1});
   c.rules.max_secondaries = max_secondaries;
   c.rules.fission = fission ? Fission::same_batch : Fission::absorbs;
@@ -216,7 +217,7 @@ void check_together(const TransportConfig& c) {
       c.top.fail(
           "transport",
           fmt::format("delta tracking flies through cell `{}`, whose importance is 0", cell.name),
-          "set tracking = \"surface\", or give the cell's outer surface a vacuum boundary");
+          "set tracking = \"surface\", or put a vacuum boundary in the place of the cell");
   if (is_timed && c.rules.tracking == Tracking::delta) {
     const auto& first = c.materials.materials.front().speed;
     for (const Material& m : c.materials.materials)

@@ -264,7 +264,7 @@ TEST_CASE("checkpoint: a failing save keeps earlier checkpoints and leaves no pa
   CHECK(open(3, base).units_done == 1);
 }
 
-TEST_CASE("checkpoint: differing keys of another configuration are reported with the progress") {
+TEST_CASE("checkpoint: the error for another configuration lists the keys that differ") {
   ScratchFolder folder;
   const std::string base = folder / "run";
   CheckpointIdentity before = identity;

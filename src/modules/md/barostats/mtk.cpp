@@ -119,7 +119,7 @@ BarostatPlan describe_mtk(Section& s) {
   double time = 0;
   s.required(
       "time", time,
-      {.doc = "period over which the volume oscillates; the mass of the piston is (degrees of "
+      {.doc = "time scale on which the volume oscillates; the mass of the piston is (degrees of "
               "freedom + 3) kB T time^2",
        .unit = "time",
        .minimum = 0,

@@ -24,7 +24,8 @@ struct SimulationOptions {
   std::shared_ptr<RegionTimer> timer;
   const Units* units = nullptr;
   double time_step = 0;
-  double skin = 0;    ///< configured skin; a typical atom moves by it in 16 steps
+  /// configured skin; for estimates, a typical atom is assumed to move by it in 16 steps
+  double skin = 0;
   double margin = 0;  ///< skin of pair lists and ghosts, chosen from the configured one and the box
   Index atoms = 0;    ///< number of atoms of the whole system
   std::vector<AtomClass> classes;  ///< atoms that are integrated in the same way
@@ -51,8 +52,9 @@ struct Reaches {
   double terms = 0, observers = 0;
 };
 Reaches reaches(const SimulationParts& parts, double margin);
-/// The width of the halo of ghosts. The margin is added for lists and observers, because they use
-/// the same ghosts until lists are rebuilt; other terms check their distances at every step.
+/// The width of the halo of ghosts. Pair lists and observers need the margin in addition, because
+/// ghosts may have moved by it before lists are rebuilt. Other terms, such as bonds, do not: their
+/// reach is a limit, and an interaction that is longer at any step ends the run with an error.
 double halo_width(const Reaches& reaches);
 
 /// The state of a simulation and its time loop.

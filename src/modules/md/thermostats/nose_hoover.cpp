@@ -96,14 +96,13 @@ namespace {
 
 ThermostatPlan describe_nose_hoover(Section& s) {
   double time = 0;
-  s.required(
-      "time", time,
-      {.doc =
-           "period over which the temperature oscillates; the mass of the first thermostat of the "
-           "chain is the degrees of freedom times kB T time^2",
-       .unit = "time",
-       .minimum = 0,
-       .exclusive_minimum = true});
+  s.required("time", time,
+             {.doc = "time scale on which the temperature oscillates; the mass of the first "
+                     "thermostat of the "
+                     "chain is the degrees of freedom times kB T time^2",
+              .unit = "time",
+              .minimum = 0,
+              .exclusive_minimum = true});
   Index links = 3;
   s.optional("chain", links,
              {.doc = "number of thermostats in the chain", .minimum = 1, .maximum = 16});

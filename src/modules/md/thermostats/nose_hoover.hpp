@@ -42,7 +42,8 @@ class NoseHooverChain final : public Thermostat {
   double position_energy_ = 0;                 // N_f kB T eta_1 + kB T eta_2 + …
 };
 
-/// A chain of `links` thermostats; the temperature oscillates with the period `time`.
+/// A chain of `links` thermostats; the temperature oscillates on the time scale `time`: for a small
+/// deviation of an ideal gas with the period 2 pi time / sqrt(2).
 ThermostatPlan nose_hoover_thermostat(double time, Index links);
 
 }  // namespace gsim::md
