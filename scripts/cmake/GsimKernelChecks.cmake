@@ -2,6 +2,7 @@
 #   kernels.symbols  no two targets, and no target and the library, share weak code
 #   kernels.ptx      no strict kernel has approximate or contracted operations, operations that flush subnormals to
 #                    zero, or floating-point atomics, whose order is undefined
+#   kernels.resources  no kernel needs more registers, stack or code than tests/kernels/resources.txt says
 get_property(kernel_objects GLOBAL PROPERTY GSIM_KERNEL_OBJECTS)
 set(library $<FILTER:$<TARGET_OBJECTS:gsim>,EXCLUDE,[.]gch$>)  # precompiled headers are not objects
 set(lines "library=$<JOIN:${library},\nlibrary=>\n")
@@ -21,6 +22,12 @@ set_tests_properties(kernels.symbols.reports_shared_code PROPERTIES PASS_REGULAR
 if(GSIM_HAS_CUDA AND CMAKE_GENERATOR MATCHES "Ninja|Makefiles")  # these generators write compile commands
   set(ptx ${PROJECT_SOURCE_DIR}/scripts/check_ptx ${CMAKE_BINARY_DIR}/compile_commands.json)
   add_test(NAME kernels.ptx COMMAND ${ptx})
+  # The table is that of nvcc 13.0 for sm_90; for other architectures the test would compare different code.
+  if(CMAKE_CUDA_ARCHITECTURES STREQUAL 90)
+    add_test(NAME kernels.resources COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/scripts/check_kernel_resources
+      ${CMAKE_BINARY_DIR}/compile_commands.json ${PROJECT_SOURCE_DIR}/tests/kernels/resources.txt
+      --compiler ${CMAKE_CUDA_COMPILER_VERSION})
+  endif()
   # Tests the check itself: the fast kernels use hardware approximations.
   add_test(NAME kernels.ptx.reports_approximations COMMAND ${ptx} --only paths_f32_fast --expect-findings)
 endif()
