@@ -88,13 +88,13 @@ cuda_architecture() {
 
 # configure PRESET [cmake options]: configures build/PRESET; later builds reconfigure by themselves where needed.
 configure() {
-  local preset=$1 python=(); shift
+  local preset=$1 python=() architectures=(); shift
   # The Python that apt installs packages for, not one of pyenv or conda.
   [ ! -x /usr/bin/python3 ] || python=(-DPython3_EXECUTABLE=/usr/bin/python3)
   mkdir -p "$root/build"
   say "configuring (preset $preset)"
-  (cd "$root" && cmake --preset "$preset" -DCMAKE_CUDA_ARCHITECTURES="$(cuda_architecture)" \
-    "${python[@]}" "$@") \
+  [ "$preset" = portable ] || architectures=("-DGSIM_CUDA_ARCHITECTURES=$(cuda_architecture)")
+  (cd "$root" && cmake --preset "$preset" "${architectures[@]}" "${python[@]}" "$@") \
     >"$root/build/configure-$preset.log" 2>&1 || {
     grep -A 8 'CMake Error' "$root/build/configure-$preset.log" >&2 || tail "$root/build/configure-$preset.log" >&2
     die "configuring failed; the log is build/configure-$preset.log"

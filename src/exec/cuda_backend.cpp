@@ -218,7 +218,7 @@ void check_launch(const char* label, int launch_error, void* stream) {
   std::string advice = "; please report it";
   if (error == cudaErrorNoKernelImageForDevice)
     advice =
-        "; this gsim was built for other GPUs: rebuild with CMAKE_CUDA_ARCHITECTURES set for it";
+        "; this gsim was built for other GPUs: rebuild with GSIM_CUDA_ARCHITECTURES set for it";
   throw DeviceError(std::string("kernel \"") + label + "\" failed: " + error_text(error) + advice);
 }
 }  // namespace launching
