@@ -44,3 +44,9 @@ foreach(name pulsed_shield detected_duct windowed_duct)
   gsim_add_gpu_test(bits.${name} COMMAND ${digest} ${configs}/transport/${name}.toml 1,2 transport.batches=2
     transport.particles=200 PROCESSORS 2)
 endforeach()
+
+# Plugins that are built against an installed gsim, as their authors check them without a GPU.
+gsim_add_gpu_test(plugin.check COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/plugin/check_on_emulated_gpu ${PROJECT_BINARY_DIR}
+  ${CMAKE_CURRENT_BINARY_DIR}/plugin_check ${PROJECT_SOURCE_DIR}/examples/plugins/heat PROCESSORS 2)
+# The program selects the emulator itself.
+set_tests_properties(gpu.plugin.check PROPERTIES ENVIRONMENT "")

@@ -16,6 +16,7 @@
 #include "gsim/io/result_file.hpp"
 #include "src/app/input/plugins.hpp"
 #include "src/app/pictures/field_picture.hpp"
+#include "src/app/plugin/emulated_gpu.hpp"
 #include "src/app/start/crash_handler.hpp"
 #include "src/app/start/launch_consistency.hpp"
 #include "src/app/start/standard_streams.hpp"
@@ -119,6 +120,7 @@ int parse_and_run(int argc, char** argv, Registry& registry, Arguments& argument
   // Under a launcher the other ranks may have other arguments, which are compared.
   if (!parsed.proceed && !has_launcher) return print_parsed(parsed);
 
+  if (arguments.command == "plugin" && arguments.action == "check") restart_with_emulated_gpu(argv);
   if (arguments.command == "run") ignore_broken_pipes();  // a closed stdout must not end a run
   if (parsed.proceed && needs_mpi(arguments.command) && arguments.device != "cpu")
     choose_device_early(launch);

@@ -193,7 +193,9 @@ class Suite {
       report_({"same bits on a GPU", "", "not tried: " + reason});
       return;
     }
-    expect_same_bits("same bits on a GPU", [](Trial& t) { t.cuda_device = 0; });
+    // The name of a device says whether it is emulated (restart_with_emulated_gpu()).
+    expect_same_bits(fmt::format("same bits on a GPU ({})", cuda_devices().front().name),
+                     [](Trial& t) { t.cuda_device = 0; });
   }
 
   const Subject& subject_;
