@@ -5,17 +5,25 @@
 #include <new>
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "memory/fault.hpp"
 
 namespace ptxemu {
 namespace {
-constexpr std::uint64_t granule =
-    256;  ///< alignment of allocations, and bytes left free after each
+/// Alignment of allocations, and bytes left free after each.
+constexpr std::uint64_t granule = 256;
+/// Addresses for memory of other processes, as a multiple of the capacity.
+constexpr std::uint64_t devices_of_others = 4;
 
-/// Bytes that an allocation occupies, with those left free after it.
-std::uint64_t footprint(std::uint64_t size) {
-  return (size + granule - 1) / granule * granule + granule;
+std::uint64_t round_up(std::uint64_t size, std::uint64_t multiple) {
+  return (size + multiple - 1) / multiple * multiple;
+}
+
+/// Start and size of host memory that kernels can access.
+std::map<std::uint64_t, std::uint64_t>& host_ranges() {
+  static auto* const ranges = new std::map<std::uint64_t, std::uint64_t>;
+  return *ranges;
 }
 
 void* reserve(std::uint64_t size, int protection) {
@@ -40,6 +48,13 @@ std::uint8_t common_bits(const std::uint8_t* bytes, std::uint64_t size) {
   return bits;
 }
 
+/// Replaces pages of a reserved range by unused ones.
+void reserve_at(void* start, std::uint64_t size) {
+  if (mmap(start, size, PROT_READ | PROT_WRITE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
+    throw std::bad_alloc();
+}
+
 std::string hexadecimal(std::uint64_t value) {
   char text[32];
   std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
@@ -47,80 +62,79 @@ std::string hexadecimal(std::uint64_t value) {
 }
 }  // namespace
 
-DeviceMemory::DeviceMemory(std::uint64_t capacity) : capacity_(capacity) {
-  base_ = reinterpret_cast<std::uint64_t>(reserve(capacity_, PROT_NONE));
-  data_ = static_cast<std::byte*>(reserve(capacity_, PROT_READ | PROT_WRITE));
-  state_ = static_cast<std::uint8_t*>(reserve(capacity_, PROT_READ | PROT_WRITE));
+DeviceMemory::DeviceMemory(std::uint64_t capacity)
+    : capacity_(capacity),
+      extent_(round_up(capacity, SharedPages::page) * (1 + devices_of_others)),
+      free_(0, capacity),
+      free_for_opened_(round_up(capacity, SharedPages::page),
+                       round_up(capacity, SharedPages::page) * devices_of_others) {
+  base_ = reinterpret_cast<std::uint64_t>(reserve(extent_, PROT_NONE));
+  data_ = static_cast<std::byte*>(reserve(extent_, PROT_READ | PROT_WRITE));
+  state_ = static_cast<std::uint8_t*>(reserve(extent_, PROT_READ | PROT_WRITE));
 }
 
 DeviceMemory::~DeviceMemory() {
-  munmap(reinterpret_cast<void*>(base_), capacity_);
-  munmap(data_, capacity_);
-  munmap(state_, capacity_);
+  munmap(reinterpret_cast<void*>(base_), extent_);
+  munmap(data_, extent_);
+  munmap(state_, extent_);
 }
 
-std::uint64_t DeviceMemory::allocate(std::uint64_t size) {
-  const std::uint64_t needed = footprint(size);
-  std::uint64_t offset = capacity_;
-  for (auto gap = free_gaps_.begin(); gap != free_gaps_.end(); ++gap) {
-    if (gap->second < needed) continue;
-    offset = gap->first;
-    if (gap->second > needed) free_gaps_.emplace(offset + needed, gap->second - needed);
-    free_gaps_.erase(gap);
-    break;
-  }
-  if (offset == capacity_) {
-    if (needed < size || end_of_used_ + needed > capacity_) return 0;
-    offset = end_of_used_;
-    end_of_used_ += needed;
-  }
+std::uint64_t DeviceMemory::allocate(std::uint64_t size) { return allocate(size, granule, false); }
+
+std::uint64_t DeviceMemory::allocate_shareable(std::uint64_t size) {
+  return allocate(size, SharedPages::page, true);
+}
+
+std::uint64_t DeviceMemory::allocate(std::uint64_t size, std::uint64_t alignment, bool shareable) {
+  if (size > capacity_) return 0;
+  const std::uint64_t occupied = round_up(round_up(size, granule) + granule, alignment);
+  const std::uint64_t offset = free_.take(occupied, alignment);
+  if (offset == FreeList::none) return 0;
   std::memset(state_ + offset, addressable, size);
   for (auto freed_range = freed_allocations_.begin(); freed_range != freed_allocations_.end();)
-    freed_range = freed_range->first < offset + needed &&
-                          offset < freed_range->first + footprint(freed_range->second)
+    freed_range = freed_range->first < offset + occupied &&
+                          offset < freed_range->first + freed_range->second.occupied
                       ? freed_allocations_.erase(freed_range)
                       : std::next(freed_range);
-  allocations_.emplace(base_ + offset, size);
-  used_ += needed;
+  allocations_[base_ + offset] = {size, occupied, shareable};
+  used_ += occupied;
   return base_ + offset;
 }
 
 bool DeviceMemory::release(std::uint64_t address) {
   const auto found = allocations_.find(address);
-  if (found == allocations_.end()) return false;
-  const std::uint64_t offset = address - base_, needed = footprint(found->second);
+  if (found == allocations_.end() || opened_.count(address) != 0) return false;
+  const std::uint64_t offset = address - base_;
+  const Allocation allocation = found->second;
   // The process keeps the pages: a later allocation at the same place reuses them.
-  std::memset(state_ + offset, freed, found->second);
-  freed_allocations_[offset] = found->second;
-  used_ -= needed;
+  std::memset(state_ + offset, freed, allocation.size);
+  if (const auto shared = shared_.find(address); shared != shared_.end()) {
+    // The states of other processes remain those of freed memory.
+    shared->second.discard_data();
+    reserve_at(data_ + offset, SharedPages::rounded(allocation.size));
+    reserve_at(state_ + offset, SharedPages::rounded(allocation.size));
+    std::memset(state_ + offset, freed, allocation.size);
+    shared_.erase(shared);
+  }
+  freed_allocations_[offset] = allocation;
+  used_ -= allocation.occupied;
   allocations_.erase(found);
-  auto gap = free_gaps_.emplace(offset, needed).first;
-  if (const auto next = std::next(gap);
-      next != free_gaps_.end() && offset + needed == next->first) {
-    gap->second += next->second;
-    free_gaps_.erase(next);
-  }
-  if (gap != free_gaps_.begin()) {
-    const auto before = std::prev(gap);
-    if (before->first + before->second == gap->first) {
-      before->second += gap->second;
-      free_gaps_.erase(gap);
-    }
-  }
+  free_.give_back(offset, allocation.occupied);
   return true;
 }
 
 void DeviceMemory::add_host_range(const void* start, std::uint64_t size) {
-  host_[reinterpret_cast<std::uint64_t>(start)] = size;
+  host_ranges()[reinterpret_cast<std::uint64_t>(start)] = size;
 }
 
 bool DeviceMemory::remove_host_range(const void* start) {
-  return host_.erase(reinterpret_cast<std::uint64_t>(start)) != 0;
+  return host_ranges().erase(reinterpret_cast<std::uint64_t>(start)) != 0;
 }
 
-bool DeviceMemory::is_host(std::uint64_t address, std::uint64_t size) const {
-  auto range = host_.upper_bound(address);
-  if (range == host_.begin()) return false;
+bool DeviceMemory::is_host(std::uint64_t address, std::uint64_t size) {
+  const auto& ranges = host_ranges();
+  auto range = ranges.upper_bound(address);
+  if (range == ranges.begin()) return false;
   --range;
   return size <= range->second && address - range->first <= range->second - size;
 }
@@ -129,17 +143,73 @@ DeviceMemory::Range DeviceMemory::allocation(std::uint64_t address) const {
   auto range = allocations_.upper_bound(address);
   if (range == allocations_.begin()) return {};
   --range;
-  if (address - range->first >= range->second) return {};
-  return {range->first, range->second};
+  if (address - range->first >= range->second.size) return {};
+  return {range->first, range->second.size};
+}
+
+const IpcHandle* DeviceMemory::share(std::uint64_t address) {
+  const auto found = allocations_.find(address);
+  if (found == allocations_.end() || !found->second.shareable) return nullptr;
+  auto shared = shared_.find(address);
+  if (shared == shared_.end()) {
+    const std::uint64_t offset = address - base_, size = SharedPages::rounded(found->second.size);
+    SharedPages pages = SharedPages::create(found->second.size, device_);
+    // Copies to the new pages while they are mapped elsewhere.
+    auto* const data = static_cast<std::byte*>(reserve(2 * size, PROT_READ | PROT_WRITE));
+    pages.map(data, data + size);
+    for (std::uint64_t at = 0; at < size; at += SharedPages::page) {
+      const std::uint8_t* const states = state_ + offset + at;
+      std::memcpy(data + size + at, states, SharedPages::page);
+      if (std::memchr(states, addressable | initialised, SharedPages::page) != nullptr)
+        std::memcpy(data + at, data_ + offset + at, SharedPages::page);
+    }
+    munmap(data, 2 * size);
+    pages.map(data_ + offset, state_ + offset);
+    shared = shared_.emplace(address, std::move(pages)).first;
+  }
+  return &shared->second.handle();
+}
+
+DeviceMemory::OpenResult DeviceMemory::open(const IpcHandle& handle, std::uint64_t& address) {
+  if (handle.process == getpid()) return OpenResult::own_process;
+  for (auto& [start, opened] : opened_)
+    if (opened.pages.handle().key == handle.key) {
+      ++opened.count;
+      address = start;
+      return OpenResult::opened;
+    }
+  SharedPages pages = SharedPages::open(handle);
+  if (!pages.is_open()) return OpenResult::stale;
+  const std::uint64_t occupied = SharedPages::rounded(handle.size + granule);
+  const std::uint64_t offset = free_for_opened_.take(occupied, SharedPages::page);
+  if (offset == FreeList::none) return OpenResult::no_addresses;
+  pages.map(data_ + offset, state_ + offset);
+  address = base_ + offset;
+  allocations_[address] = {handle.size, occupied, false};
+  opened_[address] = {std::move(pages), 1};
+  return OpenResult::opened;
+}
+
+bool DeviceMemory::close(std::uint64_t address) {
+  const auto opened = opened_.find(address);
+  if (opened == opened_.end()) return false;
+  if (--opened->second.count > 0) return true;
+  const Allocation allocation = allocations_.at(address);
+  reserve_at(data_ + (address - base_), SharedPages::rounded(allocation.size));
+  reserve_at(state_ + (address - base_), SharedPages::rounded(allocation.size));
+  free_for_opened_.give_back(address - base_, allocation.occupied);
+  opened_.erase(opened);
+  allocations_.erase(address);
+  return true;
 }
 
 std::byte* DeviceMemory::access(std::uint64_t address, std::uint64_t size, bool write) {
   const std::uint64_t offset = address - base_;
-  if (offset >= capacity_) {
+  if (offset >= extent_) {
     if (!is_host(address, size)) throw_fault(address, size, write);
     return reinterpret_cast<std::byte*>(address);
   }
-  if (size > capacity_ - offset) throw_fault(address, size, write);
+  if (size > extent_ - offset) throw_fault(address, size, write);
   const std::uint8_t required = write ? std::uint8_t{addressable} : needed_to_read_;
   if ((common_bits(state_ + offset, size) & required) != required)
     for (std::uint64_t n = 0; n < size; ++n)
@@ -154,27 +224,25 @@ std::string DeviceMemory::describe(std::uint64_t address) const {
   const std::uint64_t offset = address - base_;
   if (state_[offset] == freed) {
     auto range = freed_allocations_.upper_bound(offset);
-    if (range != freed_allocations_.begin()) {
-      --range;
+    if (range != freed_allocations_.begin() && offset - (--range)->first < range->second.size)
       return name + " is byte " + std::to_string(offset - range->first) + " of an allocation of " +
-             std::to_string(range->second) + " bytes that was freed";
-    }
+             std::to_string(range->second.size) + " bytes that was freed";
     return name + " was freed";
   }
   if (state_[offset] == addressable) return name + " has not been written since its allocation";
   auto after = allocations_.upper_bound(address);
   if (after != allocations_.begin()) {
     const auto before = std::prev(after);
-    const std::uint64_t end = before->first + before->second;
+    const std::uint64_t end = before->first + before->second.size;
     if (address < end) return name + " is allocated";
     if (after == allocations_.end() || address - end <= after->first - address)
       return name + " is " + std::to_string(address - end) +
-             " bytes after the end of an allocation of " + std::to_string(before->second) +
+             " bytes after the end of an allocation of " + std::to_string(before->second.size) +
              " bytes";
   }
   if (after != allocations_.end())
     return name + " is " + std::to_string(after->first - address) +
-           " bytes before an allocation of " + std::to_string(after->second) + " bytes";
+           " bytes before an allocation of " + std::to_string(after->second.size) + " bytes";
   return name + " is in no allocation";
 }
 
@@ -182,7 +250,7 @@ void DeviceMemory::throw_fault(std::uint64_t address, std::uint64_t size, bool w
   const std::uint64_t offset = address - base_;
   std::uint64_t first = address;
   if (in_device(address))
-    while (first < address + size && offset + (first - address) < capacity_ &&
+    while (first < address + size && offset + (first - address) < extent_ &&
            (state_[first - base_] & addressable) != 0)
       ++first;
   const bool unwritten = !write && first == address + size;

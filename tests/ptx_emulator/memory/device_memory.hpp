@@ -11,6 +11,9 @@
 #include <string>
 #include <type_traits>
 
+#include "memory/free_list.hpp"
+#include "memory/shared_pages.hpp"
+
 namespace ptxemu {
 
 class DeviceMemory {
@@ -26,24 +29,39 @@ class DeviceMemory {
 
   /// Allocates `size` bytes at a multiple of 256; returns 0 if device memory is exhausted.
   std::uint64_t allocate(std::uint64_t size);
-  /// Frees memory of allocate(); returns false if `address` is not the start of an allocation.
+  /// As allocate(), in pages of their own, so that share() is possible.
+  std::uint64_t allocate_shareable(std::uint64_t size);
+  /// Frees memory of the two functions; returns false if `address` is not the start of an
+  /// allocation. Processes that have opened it cannot access it afterwards.
   bool release(std::uint64_t address);
 
-  /// Makes host memory accessible to kernels, as cudaHostAlloc and cudaHostRegister do.
-  void add_host_range(const void* start, std::uint64_t size);
+  /// Lets other processes open the allocation of allocate_shareable() that starts at `address`:
+  /// moves it to shared pages at the same address at the first call. Null if there is none.
+  const IpcHandle* share(std::uint64_t address);
+  enum class OpenResult { opened, own_process, stale, no_addresses };
+  /// Maps the allocation that another process has shared, and sets `address` to its first byte.
+  /// Opening it again returns the same address, and it must be closed as often.
+  OpenResult open(const IpcHandle& handle, std::uint64_t& address);
+  /// Reverses open(); returns false if `address` is not that of an opened allocation.
+  bool close(std::uint64_t address);
+
+  /// Makes host memory accessible to kernels of all devices of the process, as cudaHostAlloc and
+  /// cudaHostRegister do.
+  static void add_host_range(const void* start, std::uint64_t size);
   /// Reverses add_host_range(); returns false if no range starts at `start`.
-  bool remove_host_range(const void* start);
+  static bool remove_host_range(const void* start);
   /// Whether [address, address + size) is host memory that kernels can access.
-  bool is_host(std::uint64_t address, std::uint64_t size = 1) const;
+  static bool is_host(std::uint64_t address, std::uint64_t size = 1);
 
   struct Range {
     std::uint64_t start = 0, size = 0;
   };
-  /// The allocation that contains `address`; size 0 if there is none.
+  /// The allocation, of this or of another process, that contains `address`; size 0 if there is
+  /// none.
   Range allocation(std::uint64_t address) const;
 
   /// Whether the address is in the range of the device, allocated or not.
-  bool in_device(std::uint64_t address) const { return address - base_ < capacity_; }
+  bool in_device(std::uint64_t address) const { return address - base_ < extent_; }
 
   /// Translates a device address or an accessible host address to a host pointer after checking
   /// that all `size` bytes may be accessed; a write marks them initialised. Throws Fault otherwise.
@@ -54,7 +72,10 @@ class DeviceMemory {
 
   std::uint64_t capacity() const { return capacity_; }
   std::uint64_t used() const { return used_; }
-  std::size_t allocations() const { return allocations_.size(); }
+  /// Number of allocations of this process.
+  std::size_t allocations() const { return allocations_.size() - opened_.size(); }
+  /// Sets the number of the device in the node, which handles for other processes contain.
+  void set_device(int number) { device_ = number; }
   /// Sets whether reads of uninitialised bytes are faults.
   void set_initialised_check(bool on) {
     needed_to_read_ = on ? addressable | initialised : addressable;
@@ -63,25 +84,37 @@ class DeviceMemory {
   std::string describe(std::uint64_t address) const;
 
  private:
+  struct Allocation {
+    std::uint64_t size = 0;
+    std::uint64_t occupied = 0;  ///< bytes in the free list
+    bool shareable = false;
+  };
+  struct Opened {
+    SharedPages pages;
+    int count = 0;  ///< number of calls of open() without a call of close()
+  };
+  std::uint64_t allocate(std::uint64_t size, std::uint64_t alignment, bool shareable);
   [[noreturn]] void throw_fault(std::uint64_t address, std::uint64_t size, bool write) const;
 
   std::uint64_t base_ = 0, capacity_ = 0, used_ = 0;
-  std::uint64_t end_of_used_ = 0;  ///< offset from which on no memory has been allocated yet
+  std::uint64_t extent_ = 0;  ///< reserved bytes: the capacity and memory of other processes
   std::byte* data_ = nullptr;
   std::uint8_t* state_ = nullptr;
   std::uint8_t needed_to_read_ = addressable;  ///< bits that the state of a byte needs for a read
-  std::map<std::uint64_t, std::uint64_t> allocations_;  ///< start to size
-  std::map<std::uint64_t, std::uint64_t> free_gaps_;    ///< offset to size, for new allocations
-  std::map<std::uint64_t, std::uint64_t>
-      freed_allocations_;  ///< offset to size of freed memory that is not yet reused, for messages
-  std::map<std::uint64_t, std::uint64_t> host_;  ///< start to size of accessible host memory
+  int device_ = 0;
+  std::map<std::uint64_t, Allocation> allocations_;  ///< by first address
+  FreeList free_, free_for_opened_;                  ///< offsets
+  std::map<std::uint64_t, Allocation>
+      freed_allocations_;  ///< by offset: freed memory that is not yet reused, for messages
+  std::map<std::uint64_t, SharedPages> shared_;  ///< by first address
+  std::map<std::uint64_t, Opened> opened_;       ///< by first address
 };
 
 template <int size, bool write>
 inline std::byte* DeviceMemory::access(std::uint64_t address) {
   static_assert(size == 1 || size == 2 || size == 4 || size == 8 || size == 16);
   const std::uint64_t offset = address - base_;
-  if (offset >= capacity_ || (address & (size - 1)) != 0) return access(address, size, write);
+  if (offset >= extent_ || (address & (size - 1)) != 0) return access(address, size, write);
   using Word = std::conditional_t<
       size == 1, std::uint8_t,
       std::conditional_t<size == 2, std::uint16_t,
