@@ -1,5 +1,6 @@
 #include "memory/device_memory.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <new>
@@ -123,6 +124,14 @@ bool DeviceMemory::release(std::uint64_t address) {
   return true;
 }
 
+bool DeviceMemory::add_peer(DeviceMemory& peer) {
+  if (std::find(peers_.begin(), peers_.end(), &peer) != peers_.end()) return false;
+  peers_.push_back(&peer);
+  return true;
+}
+
+bool DeviceMemory::remove_peer(const DeviceMemory& peer) { return std::erase(peers_, &peer) != 0; }
+
 void DeviceMemory::add_host_range(const void* start, std::uint64_t size) {
   host_ranges()[reinterpret_cast<std::uint64_t>(start)] = size;
 }
@@ -206,6 +215,8 @@ bool DeviceMemory::close(std::uint64_t address) {
 std::byte* DeviceMemory::access(std::uint64_t address, std::uint64_t size, bool write) {
   const std::uint64_t offset = address - base_;
   if (offset >= extent_) {
+    for (DeviceMemory* const peer : peers_)
+      if (peer->in_device(address)) return peer->access(address, size, write);
     if (!is_host(address, size)) throw_fault(address, size, write);
     return reinterpret_cast<std::byte*>(address);
   }

@@ -10,6 +10,7 @@
 #include <map>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include "memory/free_list.hpp"
 #include "memory/shared_pages.hpp"
@@ -44,6 +45,12 @@ class DeviceMemory {
   OpenResult open(const IpcHandle& handle, std::uint64_t& address);
   /// Reverses open(); returns false if `address` is not that of an opened allocation.
   bool close(std::uint64_t address);
+
+  /// Makes the memory of another device of the process accessible to kernels; returns false if it
+  /// already is.
+  bool add_peer(DeviceMemory& peer);
+  /// Reverses add_peer(); returns false if it was not accessible.
+  bool remove_peer(const DeviceMemory& peer);
 
   /// Makes host memory accessible to kernels of all devices of the process, as cudaHostAlloc and
   /// cudaHostRegister do.
@@ -106,6 +113,7 @@ class DeviceMemory {
   FreeList free_, free_for_opened_;                  ///< offsets
   std::map<std::uint64_t, Allocation>
       freed_allocations_;  ///< by offset: freed memory that is not yet reused, for messages
+  std::vector<DeviceMemory*> peers_;
   std::map<std::uint64_t, SharedPages> shared_;  ///< by first address
   std::map<std::uint64_t, Opened> opened_;       ///< by first address
 };

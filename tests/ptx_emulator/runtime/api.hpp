@@ -13,17 +13,16 @@ namespace ptxemu {
 std::recursive_mutex& runtime_lock();
 cudaError_t& last_error();
 
-/// Calls f(runtime, current device) under the lock and records the error that it returns, or the
-/// sticky error of the device. All functions of the interface use it.
+/// Calls f(runtime) under the lock and records the error that it returns. For functions that do not
+/// use the current device.
 template <class F>
-cudaError_t guarded(const F& f) {
+cudaError_t guarded_without_device(const F& f) {
   const std::lock_guard<std::recursive_mutex> lock(runtime_lock());
   cudaError_t error = cudaSuccess;
   try {
     Runtime& runtime = Runtime::instance();
     if (runtime.device_count() < 1) return last_error() = cudaErrorNoDevice;
-    error = f(runtime, runtime.current());
-    if (runtime.current().sticky != cudaSuccess) error = runtime.current().sticky;
+    error = f(runtime);
   } catch (const PtxError& failure) {
     std::fprintf(stderr, "emulated GPU: %s\n", failure.what());
     error = cudaErrorInvalidPtx;
@@ -36,6 +35,18 @@ cudaError_t guarded(const F& f) {
   // cudaErrorNotReady is a status, not an error.
   if (error != cudaSuccess && error != cudaErrorNotReady) last_error() = error;
   return error;
+}
+
+/// Calls f(runtime, current device) under the lock and records the error that it returns, or the
+/// sticky error of the device. All other functions of the interface use it.
+template <class F>
+cudaError_t guarded(const F& f) {
+  return guarded_without_device([&](Runtime& runtime) {
+    Device& device = runtime.current();
+    if (device.description().unusable) return cudaErrorDevicesUnavailable;
+    const cudaError_t error = f(runtime, device);
+    return device.sticky != cudaSuccess ? device.sticky : error;
+  });
 }
 
 /// The stream of a handle; null if it is not a stream of the device.

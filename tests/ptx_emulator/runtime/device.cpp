@@ -28,10 +28,29 @@ cudaError_t code_of(Fault::Kind kind) {
 
 }  // namespace
 
-Device::Device(int ordinal)
-    : memory(setting("PTXEMU_MEMORY", std::uint64_t{8} << 30)),
-      ordinal_(ordinal),
-      name_(setting("PTXEMU_NAME", std::string("Emulated GPU"))) {}
+Device::Device(int ordinal, const DeviceDescription& description, NodeMemory& node)
+    : memory(description.memory), ordinal_(ordinal), description_(description), node_(node) {
+  memory.set_device(description.number);
+}
+
+std::uint64_t Device::allocate(std::uint64_t size, bool shareable) {
+  const NodeMemory::Lock lock(node_);
+  if (size > free_memory()) return 0;
+  const std::uint64_t address = shareable ? memory.allocate_shareable(size) : memory.allocate(size);
+  node_.set_used(description_.number, memory.used());
+  return address;
+}
+
+bool Device::release(std::uint64_t address) {
+  if (!memory.release(address)) return false;
+  node_.set_used(description_.number, memory.used());
+  return true;
+}
+
+std::uint64_t Device::free_memory() const {
+  const std::uint64_t used = memory.used() + node_.used_by_others(description_.number);
+  return used < memory.capacity() ? memory.capacity() - used : 0;
+}
 
 Stream& Device::new_stream(bool blocking) {
   streams_.push_back(std::make_unique<Stream>());
@@ -97,9 +116,8 @@ bool Device::step(Stream& stream) {
 
 void Device::write_properties(cudaDeviceProp& p) const {
   std::memset(&p, 0, sizeof p);
-  std::snprintf(p.name, sizeof p.name, "%s", name_.c_str());
-  for (int n = 0; n < 16; ++n)
-    p.uuid.bytes[n] = static_cast<char>(n == 15 ? ordinal_ + 1 : 0xe0 + n);
+  std::snprintf(p.name, sizeof p.name, "%s", description_.name.c_str());
+  std::memcpy(p.uuid.bytes, description_.uuid.data(), description_.uuid.size());
   p.totalGlobalMem = memory.capacity();
   p.sharedMemPerBlock = 48u << 10;
   p.sharedMemPerBlockOptin = 227u << 10;
@@ -116,7 +134,7 @@ void Device::write_properties(cudaDeviceProp& p) const {
   p.memPitch = 0x7fffffff;
   p.textureAlignment = 512;
   p.major = 9;
-  p.multiProcessorCount = static_cast<int>(setting("PTXEMU_MULTIPROCESSORS", std::uint64_t{4}));
+  p.multiProcessorCount = description_.multiprocessors;
   p.maxThreadsPerMultiProcessor = 2048;
   p.maxBlocksPerMultiProcessor = 32;
   p.l2CacheSize = 50 << 20;
@@ -125,7 +143,7 @@ void Device::write_properties(cudaDeviceProp& p) const {
   p.canUseHostPointerForRegisteredMem = p.hostRegisterSupported = p.memoryPoolsSupported = 1;
   p.asyncEngineCount = 3;
   p.ECCEnabled = 1;
-  p.pciBusID = ordinal_ + 1;
+  p.pciBusID = description_.number + 1;
 }
 
 }  // namespace ptxemu

@@ -14,6 +14,8 @@
 #include "exec/block.hpp"
 #include "memory/device_memory.hpp"
 #include "program/program.hpp"
+#include "runtime/device_table.hpp"
+#include "runtime/node_memory.hpp"
 
 namespace ptxemu {
 
@@ -31,14 +33,21 @@ struct Stream {
 struct Event {
   Stream* stream = nullptr;  ///< null until it has been recorded
   std::uint64_t sequence = 0;
-  double seconds = 0;  ///< host time at which the record was executed
+  bool interprocess = false;  ///< for other processes, too
+  double seconds = 0;         ///< host time at which the record was executed
 };
 
 class Device {
  public:
-  explicit Device(int ordinal);
+  /// `ordinal` is the number among the visible devices; `node` is the memory of all processes.
+  Device(int ordinal, const DeviceDescription& description, NodeMemory& node);
 
   DeviceMemory memory;
+  /// As the functions of DeviceMemory, within the memory that other processes leave free.
+  std::uint64_t allocate(std::uint64_t size, bool shareable);
+  bool release(std::uint64_t address);
+  std::uint64_t free_memory() const;
+
   Stream legacy;      ///< the legacy default stream
   Stream per_thread;  ///< the per-thread default stream, one for all host threads
 
@@ -59,7 +68,7 @@ class Device {
   /// The error of a kernel or copy, after which nothing else is executed; cudaSuccess before.
   cudaError_t sticky = cudaSuccess;
   int ordinal() const { return ordinal_; }
-  const std::string& name() const { return name_; }
+  const DeviceDescription& description() const { return description_; }
   /// Writes the properties of the device: those of an H100 except for name, memory, number of
   /// multiprocessors and what is not emulated.
   void write_properties(cudaDeviceProp& properties) const;
@@ -68,7 +77,8 @@ class Device {
   void execute(Stream& stream);
 
   int ordinal_;
-  std::string name_;
+  DeviceDescription description_;
+  NodeMemory& node_;
   std::uint64_t next_sequence_ = 0;
   std::vector<std::unique_ptr<Stream>> streams_;
 };
@@ -103,8 +113,10 @@ class Runtime {
   static Runtime& instance();
 
   Device& current();
-  int device_count() const { return device_count_; }
+  int device_count() const { return static_cast<int>(descriptions_.size()); }
   Device& device(int ordinal);
+  /// The device of this process whose memory contains the address; null if there is none.
+  Device* find_device(std::uint64_t address);
   Program& program(FatBinary& binary, Device& device);
   /// Returns null for a pointer that is not a kernel.
   Kernel* find_kernel(const void* host_function);
@@ -116,7 +128,8 @@ class Runtime {
   /// Prints the statistics of each kernel to standard error if PTXEMU_REPORT is set.
   void report() const;
 
-  int current_device = 0;
+  /// The current device of the calling host thread.
+  static int& current_device();
   std::map<const void*, Kernel> kernels;          ///< by host function
   std::map<const void*, HostVariable> variables;  ///< by host variable
   std::vector<std::unique_ptr<FatBinary>> binaries;
@@ -124,7 +137,8 @@ class Runtime {
 
  private:
   Runtime();
-  int device_count_ = 1;
+  std::vector<DeviceDescription> descriptions_;  ///< of the visible devices
+  NodeMemory node_;
   std::uint64_t seed_ = 0;
   bool check_initialised_ = false, report_ = false;
   std::vector<std::unique_ptr<Device>> devices_;

@@ -35,6 +35,17 @@ constexpr ErrorRow errors[] = {
     {cudaErrorMissingConfiguration, "cudaErrorMissingConfiguration",
      "__global__ function call is not configured"},
     {cudaErrorInvalidDeviceFunction, "cudaErrorInvalidDeviceFunction", "invalid device function"},
+    {cudaErrorDevicesUnavailable, "cudaErrorDevicesUnavailable",
+     "CUDA-capable device(s) is/are busy or unavailable"},
+    {cudaErrorDeviceUninitialized, "cudaErrorDeviceUninitialized", "invalid device context"},
+    {cudaErrorMapBufferObjectFailed, "cudaErrorMapBufferObjectFailed",
+     "mapping of buffer object failed"},
+    {cudaErrorECCUncorrectable, "cudaErrorECCUncorrectable", "uncorrectable ECC error encountered"},
+    {cudaErrorPeerAccessAlreadyEnabled, "cudaErrorPeerAccessAlreadyEnabled",
+     "peer access is already enabled"},
+    {cudaErrorPeerAccessNotEnabled, "cudaErrorPeerAccessNotEnabled",
+     "peer access has not been enabled"},
+    {cudaErrorUnknown, "cudaErrorUnknown", "unknown error"},
     {cudaErrorNoDevice, "cudaErrorNoDevice", "no CUDA-capable device is detected"},
     {cudaErrorInvalidDevice, "cudaErrorInvalidDevice", "invalid device ordinal"},
     {cudaErrorInvalidPtx, "cudaErrorInvalidPtx", "a PTX JIT compilation failed"},
@@ -163,16 +174,18 @@ cudaError_t cudaGetDeviceCount(int* count) {
   return *count > 0 ? cudaSuccess : last_error() = cudaErrorNoDevice;
 }
 cudaError_t cudaGetDevice(int* ordinal) {
-  return guarded([&](Runtime& runtime, Device&) {
-    *ordinal = runtime.current_device;
+  return guarded_without_device([&](Runtime& runtime) {
+    *ordinal = runtime.current_device();
     return cudaSuccess;
   });
 }
 cudaError_t cudaSetDevice(int ordinal) {
-  return guarded([&](Runtime& runtime, Device&) {
+  return guarded_without_device([&](Runtime& runtime) {
     if (ordinal < 0 || ordinal >= runtime.device_count()) return cudaErrorInvalidDevice;
-    runtime.current_device = ordinal;
-    return cudaSuccess;
+    const Device& device = runtime.device(ordinal);
+    if (device.description().unusable) return cudaErrorDevicesUnavailable;
+    runtime.current_device() = ordinal;
+    return device.sticky;
   });
 }
 cudaError_t cudaDeviceSynchronize() {
@@ -182,15 +195,17 @@ cudaError_t cudaDeviceSynchronize() {
   });
 }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int ordinal) {
-  return guarded([&](Runtime& runtime, Device&) {
+  return guarded_without_device([&](Runtime& runtime) {
     if (ordinal < 0 || ordinal >= runtime.device_count()) return cudaErrorInvalidDevice;
+    if (runtime.device(ordinal).description().hides_properties) return cudaErrorUnknown;
     runtime.device(ordinal).write_properties(*properties);
     return cudaSuccess;
   });
 }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int ordinal) {
-  return guarded([&](Runtime& runtime, Device&) {
+  return guarded_without_device([&](Runtime& runtime) {
     if (ordinal < 0 || ordinal >= runtime.device_count()) return cudaErrorInvalidDevice;
+    if (runtime.device(ordinal).description().hides_properties) return cudaErrorUnknown;
     cudaDeviceProp properties;
     runtime.device(ordinal).write_properties(properties);
     bool known = true;
@@ -200,10 +215,6 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int ordinal
                  static_cast<int>(which));
     return cudaErrorNotSupported;
   });
-}
-cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) {
-  *can = 0;
-  return cudaSuccess;
 }
 cudaError_t cudaDriverGetVersion(int* version) {
   *version = CUDART_VERSION;

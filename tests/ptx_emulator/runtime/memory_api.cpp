@@ -5,6 +5,7 @@
 #include <cuda_runtime_api.h>
 
 #include "runtime/api.hpp"
+#include "runtime/failures.hpp"
 
 using namespace ptxemu;
 
@@ -12,14 +13,15 @@ namespace {
 
 std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
 
-cudaError_t allocate(Device& device, void** pointer, std::size_t size) {
+cudaError_t allocate(Device& device, void** pointer, std::size_t size, bool shareable) {
   if (pointer == nullptr) return cudaErrorInvalidValue;
   *pointer = nullptr;
   if (size == 0) return cudaSuccess;
-  std::uint64_t address = device.memory.allocate(size);
+  if (Failures::of_process().next_allocation_fails()) return cudaErrorMemoryAllocation;
+  std::uint64_t address = device.allocate(size, shareable);
   if (address == 0) {  // frees pending in streams may release memory
     device.drain_all();
-    address = device.memory.allocate(size);
+    address = device.allocate(size, shareable);
   }
   if (address == 0) return cudaErrorMemoryAllocation;
   *pointer = reinterpret_cast<void*>(address);
@@ -30,14 +32,14 @@ cudaError_t allocate(Device& device, void** pointer, std::size_t size) {
 /// memory.
 enum class Side { device, pinned, pageable, invalid };
 
-Side side_of(Device& device, const void* pointer, std::size_t size) {
+Side side_of(const void* pointer, std::size_t size) {
   const std::uint64_t address = address_of(pointer);
-  if (device.memory.in_device(address)) {
-    const DeviceMemory::Range range = device.memory.allocation(address);
+  if (const Device* const device = Runtime::instance().find_device(address)) {
+    const DeviceMemory::Range range = device->memory.allocation(address);
     return range.size != 0 && size <= range.start + range.size - address ? Side::device
                                                                          : Side::invalid;
   }
-  return device.memory.is_host(address, size) ? Side::pinned : Side::pageable;
+  return DeviceMemory::is_host(address, size) ? Side::pinned : Side::pageable;
 }
 
 /// Whether the two sides match the kind of the copy.
@@ -58,29 +60,40 @@ bool matches(cudaMemcpyKind kind, Side to, Side from) {
   }
 }
 
-void copy_bytes(Device& device, void* to, const void* from, std::size_t size) {
-  if (size == 0) return;
-  const bool to_device = device.memory.in_device(address_of(to));
-  const bool from_device = device.memory.in_device(address_of(from));
-  const void* const source =
-      from_device ? device.memory.access(address_of(from), size, false) : from;
-  void* const target = to_device ? device.memory.access(address_of(to), size, true) : to;
-  std::memmove(target, source, size);
+/// The bytes at an address of a device or of the host, after the check of access().
+void* bytes_at(const void* pointer, std::size_t size, bool write) {
+  Device* const device = Runtime::instance().find_device(address_of(pointer));
+  return device != nullptr ? device->memory.access(address_of(pointer), size, write)
+                           : const_cast<void*>(pointer);
+}
+
+void copy_bytes(void* to, const void* from, std::size_t size) {
+  const void* const source = bytes_at(from, size, false);
+  std::memmove(bytes_at(to, size, true), source, size);
+}
+
+/// Appends the failure that PTXEMU_FAIL_COPY demands for this copy, if any.
+void enqueue_failure(Device& device, Stream& stream) {
+  if (!Failures::of_process().next_copy_fails()) return;
+  device.enqueue(stream, [&device] {
+    std::fprintf(stderr, "emulated GPU %d: a failure of a copy was provoked\n", device.ordinal());
+    device.sticky = cudaErrorECCUncorrectable;
+  });
 }
 
 cudaError_t copy(Device& device, void* to, const void* from, std::size_t size, cudaMemcpyKind kind,
                  Stream& stream, bool asynchronous) {
   if (size == 0) return cudaSuccess;
-  const Side to_side = side_of(device, to, size), from_side = side_of(device, from, size);
+  const Side to_side = side_of(to, size), from_side = side_of(from, size);
   if (!matches(kind, to_side, from_side)) return cudaErrorInvalidValue;
+  enqueue_failure(device, stream);
   if (from_side == Side::pageable && to_side == Side::device) {
     // The driver stages pageable memory before the call returns.
     auto staged = std::make_shared<std::vector<std::byte>>(size);
     std::memcpy(staged->data(), from, size);
-    device.enqueue(
-        stream, [&device, to, staged] { copy_bytes(device, to, staged->data(), staged->size()); });
+    device.enqueue(stream, [to, staged] { copy_bytes(to, staged->data(), staged->size()); });
   } else {
-    device.enqueue(stream, [&device, to, from, size] { copy_bytes(device, to, from, size); });
+    device.enqueue(stream, [to, from, size] { copy_bytes(to, from, size); });
   }
   if (!asynchronous || to_side == Side::pageable) device.drain(stream);
   return cudaSuccess;
@@ -88,14 +101,9 @@ cudaError_t copy(Device& device, void* to, const void* from, std::size_t size, c
 
 cudaError_t fill_bytes(Device& device, void* to, int value, std::size_t size, Stream& stream) {
   if (size == 0) return cudaSuccess;
-  const Side side = side_of(device, to, size);
+  const Side side = side_of(to, size);
   if (side == Side::invalid || side == Side::pageable) return cudaErrorInvalidValue;
-  device.enqueue(stream, [&device, to, value, size] {
-    void* const target = side_of(device, to, size) == Side::device
-                             ? device.memory.access(address_of(to), size, true)
-                             : to;
-    std::memset(target, value, size);
-  });
+  device.enqueue(stream, [to, value, size] { std::memset(bytes_at(to, size, true), value, size); });
   return cudaSuccess;
 }
 
@@ -127,21 +135,24 @@ cudaError_t on_stream(cudaStream_t handle, const F& f) {
 extern "C" {
 
 cudaError_t cudaMalloc(void** pointer, std::size_t size) {
-  return guarded([&](Runtime&, Device& device) { return allocate(device, pointer, size); });
+  return guarded([&](Runtime&, Device& device) { return allocate(device, pointer, size, true); });
 }
 cudaError_t cudaMallocAsync(void** pointer, std::size_t size, cudaStream_t handle) {
   return on_stream(handle,
-                   [&](Device& device, Stream&) { return allocate(device, pointer, size); });
+                   [&](Device& device, Stream&) { return allocate(device, pointer, size, false); });
 }
 cudaError_t cudaMallocFromPoolAsync(void** pointer, std::size_t size, cudaMemPool_t,
                                     cudaStream_t handle) {
   return cudaMallocAsync(pointer, size, handle);
 }
 cudaError_t cudaFree(void* pointer) {
-  return guarded([&](Runtime&, Device& device) {
+  return guarded([&](Runtime& runtime, Device& device) {
     device.drain_all();
     if (pointer == nullptr) return cudaSuccess;
-    return device.memory.release(address_of(pointer)) ? cudaSuccess : cudaErrorInvalidValue;
+    Device* const owner = runtime.find_device(address_of(pointer));
+    if (owner == nullptr) return cudaErrorInvalidValue;
+    owner->drain_all();
+    return owner->release(address_of(pointer)) ? cudaSuccess : cudaErrorInvalidValue;
   });
 }
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle) {
@@ -149,7 +160,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle) {
     if (pointer == nullptr) return cudaSuccess;
     if (device.memory.allocation(address_of(pointer)).start != address_of(pointer))
       return cudaErrorInvalidValue;
-    device.enqueue(stream, [&device, pointer] { device.memory.release(address_of(pointer)); });
+    device.enqueue(stream, [&device, pointer] { device.release(address_of(pointer)); });
     return cudaSuccess;
   });
 }
@@ -160,7 +171,7 @@ cudaError_t cudaHostAlloc(void** pointer, std::size_t size, unsigned) {
     if (size == 0) return cudaSuccess;
     *pointer = std::aligned_alloc(4096, (size + 4095) / 4096 * 4096);
     if (*pointer == nullptr) return cudaErrorMemoryAllocation;
-    device.memory.add_host_range(*pointer, size);
+    DeviceMemory::add_host_range(*pointer, size);
     return cudaSuccess;
   });
 }
@@ -171,7 +182,7 @@ cudaError_t cudaFreeHost(void* pointer) {
   return guarded([&](Runtime&, Device& device) {
     device.drain_all();
     if (pointer == nullptr) return cudaSuccess;
-    if (!device.memory.remove_host_range(pointer)) return cudaErrorInvalidValue;
+    if (!DeviceMemory::remove_host_range(pointer)) return cudaErrorInvalidValue;
     std::free(pointer);
     return cudaSuccess;
   });
@@ -179,21 +190,21 @@ cudaError_t cudaFreeHost(void* pointer) {
 cudaError_t cudaHostRegister(void* pointer, std::size_t size, unsigned) {
   return guarded([&](Runtime&, Device& device) {
     if (pointer == nullptr || size == 0) return cudaErrorInvalidValue;
-    if (device.memory.is_host(address_of(pointer))) return cudaErrorHostMemoryAlreadyRegistered;
-    device.memory.add_host_range(pointer, size);
+    if (DeviceMemory::is_host(address_of(pointer))) return cudaErrorHostMemoryAlreadyRegistered;
+    DeviceMemory::add_host_range(pointer, size);
     return cudaSuccess;
   });
 }
 cudaError_t cudaHostUnregister(void* pointer) {
   return guarded([&](Runtime&, Device& device) {
     device.drain_all();
-    return device.memory.remove_host_range(pointer) ? cudaSuccess
+    return DeviceMemory::remove_host_range(pointer) ? cudaSuccess
                                                     : cudaErrorHostMemoryNotRegistered;
   });
 }
 cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host, unsigned) {
   return guarded([&](Runtime&, Device& device) {
-    if (!device.memory.is_host(address_of(host))) return cudaErrorInvalidValue;
+    if (!DeviceMemory::is_host(address_of(host))) return cudaErrorInvalidValue;
     *device_pointer = host;
     return cudaSuccess;
   });
@@ -262,16 +273,17 @@ cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
 
 cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total) {
   return guarded([&](Runtime&, Device& device) {
-    *free_bytes = device.memory.capacity() - device.memory.used();
+    *free_bytes = device.free_memory();
     *total = device.memory.capacity();
     return cudaSuccess;
   });
 }
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
-  return guarded([&](Runtime&, Device& device) {
+  return guarded([&](Runtime& runtime, Device& device) {
     *attributes = {};
-    attributes->device = device.ordinal();
-    const Side side = side_of(device, pointer, 1);
+    const Device* const owner = runtime.find_device(address_of(pointer));
+    attributes->device = (owner != nullptr ? *owner : device).ordinal();
+    const Side side = side_of(pointer, 1);
     if (side == Side::device) {
       attributes->type = cudaMemoryTypeDevice;
       attributes->devicePointer = const_cast<void*>(pointer);
@@ -296,17 +308,6 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int ordinal) {
 }
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) {
   return guarded([](Runtime&, Device&) { return cudaSuccess; });
-}
-
-/// IPC handles are not implemented.
-cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t*, void*) {
-  return guarded([](Runtime&, Device&) { return cudaErrorNotSupported; });
-}
-cudaError_t cudaIpcOpenMemHandle(void**, cudaIpcMemHandle_t, unsigned) {
-  return guarded([](Runtime&, Device&) { return cudaErrorNotSupported; });
-}
-cudaError_t cudaIpcCloseMemHandle(void*) {
-  return guarded([](Runtime&, Device&) { return cudaErrorNotSupported; });
 }
 
 }  // extern "C"

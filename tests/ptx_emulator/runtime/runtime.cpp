@@ -8,6 +8,7 @@
 #include "fatbin/fat_binary.hpp"
 #include "reader/error.hpp"
 #include "runtime/device.hpp"
+#include "runtime/failures.hpp"
 #include "runtime/settings.hpp"
 
 namespace ptxemu {
@@ -19,23 +20,36 @@ Runtime& Runtime::instance() {
 }
 
 Runtime::Runtime()
-    : device_count_(static_cast<int>(setting("PTXEMU_DEVICES", std::uint64_t{1}))),
+    : descriptions_(visible_devices(devices_of_node(), std::getenv("CUDA_VISIBLE_DEVICES"))),
+      node_(setting("PTXEMU_NODE", "")),
       seed_(setting("PTXEMU_SEED", std::uint64_t{0})),
       check_initialised_(setting("PTXEMU_INITCHECK", std::uint64_t{0}) != 0),
       report_(setting("PTXEMU_REPORT", std::uint64_t{0}) != 0) {
-  devices_.resize(static_cast<std::size_t>(std::max(device_count_, 0)));
+  devices_.resize(descriptions_.size());
 }
 
 Device& Runtime::device(int ordinal) {
   auto& device = devices_.at(static_cast<std::size_t>(ordinal));
   if (device == nullptr) {
-    device = std::make_unique<Device>(ordinal);
+    device =
+        std::make_unique<Device>(ordinal, descriptions_[static_cast<std::size_t>(ordinal)], node_);
     device->memory.set_initialised_check(check_initialised_);
   }
   return *device;
 }
 
-Device& Runtime::current() { return device(current_device); }
+Device* Runtime::find_device(std::uint64_t address) {
+  for (const auto& device : devices_)
+    if (device != nullptr && device->memory.in_device(address)) return device.get();
+  return nullptr;
+}
+
+int& Runtime::current_device() {
+  thread_local int ordinal = 0;
+  return ordinal;
+}
+
+Device& Runtime::current() { return device(current_device()); }
 
 Program& Runtime::program(FatBinary& binary, Device& device) {
   if (!binary.extracted) {
@@ -106,7 +120,14 @@ cudaError_t Runtime::launch(const void* handle, dim3 grid, dim3 block, void** ar
     const ParameterSlot& parameter = launch->kernel->parameters[n];
     std::memcpy(&launch->parameters[parameter.offset], arguments[n], parameter.size);
   }
-  device.enqueue(stream, [this, launch] {
+  const bool fails = Failures::of_process().next_launch_fails(kernel->name);
+  device.enqueue(stream, [this, &device, launch, fails] {
+    if (fails) {
+      std::fprintf(stderr, "emulated GPU %d: a failure of kernel %s was provoked\n",
+                   device.ordinal(), launch->kernel->function->name.c_str());
+      device.sticky = cudaErrorLaunchFailure;
+      return;
+    }
     KernelCounts& sum = counts[launch->kernel->function->name];
     ++sum.launches;
     sum.approximate = launch->kernel->approximate;

@@ -82,9 +82,13 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void*
   });
 }
 
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
   return guarded([&](Runtime&, Device&) {
-    *event = reinterpret_cast<cudaEvent_t>(new Event);
+    const bool interprocess = (flags & cudaEventInterprocess) != 0;
+    if (interprocess && (flags & cudaEventDisableTiming) == 0) return cudaErrorInvalidValue;
+    auto* const created = new Event;
+    created->interprocess = interprocess;
+    *event = reinterpret_cast<cudaEvent_t>(created);
     return cudaSuccess;
   });
 }
@@ -107,6 +111,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle) {
     event_state->stream = stream;
     event_state->sequence =
         device.enqueue(*stream, [event_state] { event_state->seconds = now(); });
+    if (event_state->interprocess) device.drain(*stream);
     return cudaSuccess;
   });
 }
