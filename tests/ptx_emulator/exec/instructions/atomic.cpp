@@ -46,6 +46,12 @@ T apply(T old, T b, T c) {
   return old;
 }
 
+/// add.f32: flushes subnormal numbers to zero in global memory, and does not in shared memory.
+float add_float(std::uint64_t address, float old, float operand) {
+  if (address / window_size == shared_window / window_size) return canonical(old + operand);
+  return flush_subnormal(canonical(flush_subnormal(old) + flush_subnormal(operand)));
+}
+
 /// d is the old value; b is the operand, or for cas the comparison value with c as the new value.
 template <class T, Operation operation>
 void run_atomic(Warp& warp, const Op& op) {
@@ -58,7 +64,11 @@ void run_atomic(Warp& warp, const Op& op) {
     std::byte* const at = warp.generic<sizeof(T), false>(n, addresses[n]);
     T old;
     std::memcpy(&old, at, sizeof(T));
-    const T value = apply<T, operation>(old, operand, new_value);
+    T value;
+    if constexpr (std::is_same_v<T, float> && operation == Operation::add)
+      value = add_float(addresses[n], old, operand);
+    else
+      value = apply<T, operation>(old, operand, new_value);
     std::memcpy(warp.generic<sizeof(T), true>(n, addresses[n]), &value, sizeof(T));
     d[n] = old;
   });

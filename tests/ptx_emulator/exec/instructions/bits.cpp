@@ -255,6 +255,39 @@ void select_mask(Lowering& in) {
                       }>;
 }
 
+/// szext: the lowest `length` bits of a, sign- or zero-extended.
+void select_extend(Lowering& in) {
+  const bool clamp = in.take("clamp");
+  if (!clamp && !in.take("wrap")) in.unsupported();
+  in.op.d = in.result(0, 4), in.op.a = in.source(1, 4), in.op.b = in.source(2, 4);
+  in.op.option = clamp ? 1 : 0;
+  in.op.run = by_integer(in.parse_type(), [](auto z) -> Handler {
+    using T = decltype(z);
+    return [](Warp& warp, const Op& op) {
+      T values[warp_size];
+      for (int n = 0; n < warp_size; ++n) {
+        const U32 length = warp.at<U32>(op.b)[n];
+        values[n] = extract(warp.at<T>(op.a)[n], 0u,
+                            op.option == 0 ? length & 31u
+                            : length > 32  ? 32u
+                                           : length);
+      }
+      store(warp.at<T>(op.d), values, warp.mask);
+    };
+  });
+}
+
+/// fns: the position of the offset-th bit that is set, from `base` on upwards (offset > 0) or
+/// downwards; all ones if there is none.
+U32 find_nth_set(U32 mask, U32 base, std::int32_t offset) {
+  if (offset == 0) return base < 32 && ((mask >> base) & 1u) != 0 ? base : all_lanes;
+  const int step = offset > 0 ? 1 : -1;
+  std::int64_t remaining = offset > 0 ? std::int64_t{offset} : -std::int64_t{offset};
+  for (std::int64_t at = base; at >= 0 && at < 32; at += step)
+    if (((mask >> at) & 1u) != 0 && --remaining == 0) return static_cast<U32>(at);
+  return all_lanes;
+}
+
 template <class T>
 T reverse(T a) {
   T result = 0;
@@ -312,7 +345,14 @@ void select_bits(Lowering& in) {
     in.parse_type();
     return;
   }
+  if (opcode == "szext") return select_extend(in);
   const Type type = in.parse_type();
+  if (opcode == "fns") {
+    in.op.d = in.result(0, 4), in.op.a = in.source(1, 4), in.op.b = in.source(2, 4);
+    in.op.c = in.source(3, 4);
+    in.op.run = map3<U32, U32, U32, std::int32_t, find_nth_set>;
+    return;
+  }
   if (opcode == "and") return select_logic<Logic::conjunction>(in, type);
   if (opcode == "or") return select_logic<Logic::disjunction>(in, type);
   if (opcode == "xor") return select_logic<Logic::exclusive>(in, type);

@@ -55,13 +55,14 @@ T remainder(T a, T b) {
   if (std::is_signed_v<T> && b == static_cast<T>(-1)) return 0;
   return static_cast<T>(a % b);
 }
-/// The low 32 bits of the product of the low 24 bits, with sign.
-std::uint32_t multiply24(std::int32_t a, std::int32_t b) {
-  const auto low = [](std::int32_t v) {
-    return static_cast<std::int64_t>(
-        static_cast<std::int32_t>(static_cast<std::uint32_t>(v) << 8) >> 8);
+/// 32 bits from bit `first` on of the product of the low 24 bits.
+template <class T, int first>
+std::uint32_t multiply24(T a, T b) {
+  using D = TwiceAsWide<T>;
+  const auto low = [](T v) {
+    return D{static_cast<T>(static_cast<T>(static_cast<std::uint32_t>(v) << 8) >> 8)};
   };
-  return static_cast<std::uint32_t>(low(a) * low(b));
+  return static_cast<std::uint32_t>((low(a) * low(b)) >> first);
 }
 std::int32_t saturate(std::int64_t a) {
   constexpr std::int64_t low = std::numeric_limits<std::int32_t>::min();
@@ -161,18 +162,20 @@ void select_multiply(Lowering& in, Type type, bool add) {
   });
 }
 
-/// mul24.lo and mad24.lo: products of the low 24 bits.
+/// mul24 and mad24: bits 0 to 31 (.lo) or 16 to 47 (.hi) of the product of the low 24 bits.
 void select_multiply24(Lowering& in, Type type, bool add) {
-  if (!in.take("lo") || size_of(type) != 4) in.unsupported();
+  const bool high = in.take("hi");
+  if ((!high && !in.take("lo")) || size_of(type) != 4) in.unsupported();
   in.op.d = in.result(0, 4), in.op.a = in.source(1, 4), in.op.b = in.source(2, 4);
   in.op.c = add ? in.source(3, 4) : in.constant(0, 4);
   using U = std::uint32_t;
   using S = std::int32_t;
   if (type == Type::s32)
-    in.op.run = map3<U, S, S, U, [](S a, S b, U c) { return multiply24(a, b) + c; }>;
+    in.op.run = high ? map3<U, S, S, U, [](S a, S b, U c) { return multiply24<S, 16>(a, b) + c; }>
+                     : map3<U, S, S, U, [](S a, S b, U c) { return multiply24<S, 0>(a, b) + c; }>;
   else
-    in.op.run =
-        map3<U, U, U, U, [](U a, U b, U c) { return (a & 0xffffffu) * (b & 0xffffffu) + c; }>;
+    in.op.run = high ? map3<U, U, U, U, [](U a, U b, U c) { return multiply24<U, 16>(a, b) + c; }>
+                     : map3<U, U, U, U, [](U a, U b, U c) { return multiply24<U, 0>(a, b) + c; }>;
 }
 
 /// sad: |a - b| + c.
@@ -191,26 +194,33 @@ void select_difference(Lowering& in, Type type) {
   });
 }
 
-/// dp4a: the scalar product of four bytes, added to c.
+/// dp4a: the scalar product of four bytes, added to c. dp2a: that of two half words of a and the
+/// lower (.lo) or upper two bytes of b.
 void select_dot(Lowering& in) {
-  const bool signed_a = in.instruction().suffixes.at(0) == "s32";
-  const bool signed_b = in.instruction().suffixes.at(1) == "s32";
-  in.parse_type(), in.parse_type();
+  const bool halves = in.instruction().opcode == "dp2a", upper = halves && in.take("hi");
+  if (halves && !upper && !in.take("lo")) in.unsupported();
+  const bool signed_a = is_signed(in.parse_type()), signed_b = is_signed(in.parse_type());
   in.op.d = in.result(0, 4), in.op.a = in.source(1, 4), in.op.b = in.source(2, 4);
   in.op.c = in.source(3, 4);
-  in.op.option = static_cast<std::uint8_t>((signed_a ? 1 : 0) | (signed_b ? 2 : 0));
+  in.op.option = static_cast<std::uint8_t>((signed_a ? 1 : 0) | (signed_b ? 2 : 0) |
+                                           (halves ? 4 : 0) | (upper ? 8 : 0));
   in.op.run = [](Warp& warp, const Op& op) {
-    const auto byte = [](std::uint32_t word, int n, bool sign) {
-      const auto value = static_cast<std::uint8_t>(word >> (8 * n));
-      return sign ? std::int32_t{static_cast<std::int8_t>(value)} : std::int32_t{value};
+    // Bits `first` to `first` + `width` - 1 of a word.
+    const auto part = [](std::uint32_t word, int first, int width, bool sign) {
+      const std::uint32_t left = word << (32 - first - width);
+      return sign ? static_cast<std::int32_t>(left) >> (32 - width)
+                  : static_cast<std::int32_t>(left >> (32 - width));
     };
+    const bool halves_of_a = (op.option & 4) != 0;
+    const int count = halves_of_a ? 2 : 4, width = halves_of_a ? 16 : 8;
+    const int first_of_b = (op.option & 8) != 0 ? 16 : 0;
     std::uint32_t values[warp_size];
     for (int n = 0; n < warp_size; ++n) {
       std::uint32_t sum = warp.at<std::uint32_t>(op.c)[n];
-      for (int k = 0; k < 4; ++k)
+      for (int k = 0; k < count; ++k)
         sum += static_cast<std::uint32_t>(
-            byte(warp.at<std::uint32_t>(op.a)[n], k, (op.option & 1) != 0) *
-            byte(warp.at<std::uint32_t>(op.b)[n], k, (op.option & 2) != 0));
+            part(warp.at<std::uint32_t>(op.a)[n], width * k, width, (op.option & 1) != 0) *
+            part(warp.at<std::uint32_t>(op.b)[n], first_of_b + 8 * k, 8, (op.option & 2) != 0));
       values[n] = sum;
     }
     store(warp.at<std::uint32_t>(op.d), values, warp.mask);
@@ -221,7 +231,7 @@ void select_dot(Lowering& in) {
 
 void select_integer(Lowering& in) {
   const std::string& opcode = in.instruction().opcode;
-  if (opcode == "dp4a") return select_dot(in);
+  if (opcode == "dp4a" || opcode == "dp2a") return select_dot(in);
   for (const std::string& suffix : in.instruction().suffixes)
     if (suffix == "cc") return select_carry(in);
   Type type = Type::none;
