@@ -18,6 +18,16 @@ GSIM_HD std::int32_t atomic_increment(std::int32_t* counter) {
 #endif
 }
 
+/// As above for a counter of 64 bits.
+GSIM_HD std::int64_t atomic_increment(std::int64_t* counter) {
+#if defined(__CUDA_ARCH__)
+  const unsigned long long before = atomicAdd(reinterpret_cast<unsigned long long*>(counter), 1ull);
+  return static_cast<std::int64_t>(before);
+#else
+  return __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
+#endif
+}
+
 /// Sets `target` to the larger one of itself and `value`.
 GSIM_HD void atomic_max(std::uint32_t* target, std::uint32_t value) {
 #if defined(__CUDA_ARCH__)

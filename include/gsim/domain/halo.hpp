@@ -4,6 +4,7 @@
 // exchange runs every step, with work between post() and finish().
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -33,9 +34,12 @@ class HaloRegion {
   }
   /// Whether any position of `brick` is inside.
   bool overlaps(const Brick& brick) const;
+  /// A cut coordinate x is inside along an axis if x - lo < span with wrap-around; a span of 2^32
+  /// is the whole axis.
+  const std::array<std::uint32_t, 3>& lo() const { return lo_; }
+  const std::array<std::uint64_t, 3>& span() const { return span_; }
 
  private:
-  // A position is inside if x - lo < span with wrap-around; a span of 2^32 is the whole axis.
   std::array<std::uint32_t, 3> lo_{};
   std::array<std::uint64_t, 3> span_{};
 };
@@ -73,7 +77,7 @@ class HaloPlan {
   std::span<const Peer> peers() const { return peers_; }
   /// Local rows to send, grouped by peer and ascending within each group, in executor memory.
   const std::int32_t* send_rows() const;
-  Index sent() const { return static_cast<Index>(rows_.size()); }
+  Index sent() const { return peers_.empty() ? 0 : peers_.back().first_sent + peers_.back().sent; }
   Index ghosts() const { return ghosts_; }
   const Communicator& communicator() const { return communicator_; }
 
@@ -81,14 +85,17 @@ class HaloPlan {
   /// Sets the peers and the rows to send.
   void choose_rows(const ParticleStore& store, const Box& box, const Decomposition& decomposition,
                    double width);
+  /// Sets the rows to send to the peers whose halos are `regions`.
+  void choose_rows_on_host(const ParticleStore& store, std::span<const HaloRegion> regions);
+  void choose_rows_on_device(const ParticleStore& store, std::span<const HaloRegion> regions);
   /// Sends the numbers of rows, and sets the ranges of ghosts.
   void exchange_counts();
   HaloExchange& column_exchange(ParticleStore& store, BufferPath path);
   Communicator communicator_;
   std::unique_ptr<Messages> messages_;
   std::vector<Peer> peers_;
-  std::vector<std::int32_t> rows_;                // on the host
-  std::vector<Array<std::int32_t>> device_rows_;  // one element for a CUDA executor, else empty
+  std::vector<std::int32_t> rows_;                  // send_rows() of a host
+  std::optional<Array<std::int32_t>> device_rows_;  // send_rows() of a device
   Index ghosts_ = 0;
   /// Sends columns in build(). Kept, so that its buffers are reused.
   std::unique_ptr<HaloExchange> column_exchange_;

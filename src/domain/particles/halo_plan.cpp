@@ -5,6 +5,7 @@
 #include "gsim/core/error.hpp"
 #include "gsim/domain/halo.hpp"
 #include "src/domain/decomposition/check_ranks.hpp"
+#include "src/domain/particles/device_rows.hpp"
 #include "src/domain/particles/host_column.hpp"
 
 namespace gsim {
@@ -69,6 +70,7 @@ void HaloPlan::choose_rows(const ParticleStore& store, const Box& box,
                            const Decomposition& decomposition, double width) {
   peers_.clear();
   rows_.clear();
+  device_rows_.reset();
   const int me = communicator_.rank();
   const Brick& mine = decomposition.brick(me);
   std::vector<HaloRegion> regions;
@@ -81,6 +83,14 @@ void HaloPlan::choose_rows(const ParticleStore& store, const Box& box,
     regions.push_back(region);
   }
   if (peers_.empty()) return;
+  if (store.executor().is_cuda())
+    choose_rows_on_device(store, regions);
+  else
+    choose_rows_on_host(store, regions);
+}
+
+void HaloPlan::choose_rows_on_host(const ParticleStore& store,
+                                   std::span<const HaloRegion> regions) {
   const detail::HostColumn<FixedPosition> positions(store, store.position());
   for (std::size_t p = 0; p < peers_.size(); ++p) {
     peers_[p].first_sent = static_cast<Index>(rows_.size());
@@ -88,6 +98,24 @@ void HaloPlan::choose_rows(const ParticleStore& store, const Box& box,
       if (regions[p].contains(positions[i])) rows_.push_back(static_cast<std::int32_t>(i));
     peers_[p].sent = static_cast<Index>(rows_.size()) - peers_[p].first_sent;
   }
+}
+
+void HaloPlan::choose_rows_on_device(const ParticleStore& store,
+                                     std::span<const HaloRegion> regions) {
+  std::vector<domain::CutRegion> cuts;
+  for (const HaloRegion& region : regions) cuts.push_back(detail::region_of(region));
+  const std::vector<std::int64_t> counts = detail::count_rows_on_device(store, cuts);
+  Index total = 0;
+  for (std::size_t p = 0; p < peers_.size(); ++p) {
+    peers_[p].first_sent = total;
+    peers_[p].sent = counts[p];
+    total += counts[p];
+  }
+  device_rows_.emplace(store.executor(), total);
+  for (std::size_t p = 0; p < peers_.size(); ++p)
+    if (peers_[p].sent > 0)
+      detail::select_rows_on_device(store, cuts[p], true,
+                                    device_rows_->view().data + peers_[p].first_sent);
 }
 
 void HaloPlan::exchange_counts() {
@@ -112,9 +140,6 @@ void HaloPlan::build(ParticleStore& store, const Box& box, const Decomposition& 
   detail::check_ranks(decomposition.ranks(), communicator_);
   choose_rows(store, box, decomposition, width);
   exchange_counts();
-  device_rows_.clear();
-  if (store.executor().is_cuda() && !rows_.empty())
-    device_rows_.emplace_back(store.executor(), std::span<const std::int32_t>(rows_));
   store.resize_ghosts(ghosts_);
   std::vector<ColumnId> copied;
   for (int c = 0; c < store.columns(); ++c)
@@ -136,14 +161,14 @@ void HaloPlan::build(ParticleStore& store, const ReplicatedDecomposition& decomp
   detail::check_ranks(decomposition.ranks(), communicator_);
   peers_.clear();
   rows_.clear();
-  device_rows_.clear();
+  device_rows_.reset();
   ghosts_ = 0;
   column_exchange_.reset();
   store.resize_ghosts(0);
 }
 
 const std::int32_t* HaloPlan::send_rows() const {
-  return device_rows_.empty() ? rows_.data() : device_rows_[0].view().data;
+  return device_rows_ ? device_rows_->view().data : rows_.data();
 }
 
 }  // namespace gsim

@@ -7,6 +7,7 @@
 
 #include "gsim/exec/array.hpp"
 #include "src/domain/decomposition/check_ranks.hpp"
+#include "src/domain/particles/device_rows.hpp"
 #include "src/domain/particles/host_column.hpp"
 #include "src/domain/particles/records.hpp"
 
@@ -40,13 +41,8 @@ class ExecutorRows {
   std::optional<Array<std::int32_t>> copy_;
 };
 
-/// goes_to(row) returns the rank that owns the row.
-template <class GoesTo>
-Leavers find_leavers(const ParticleStore& store, int ranks, int me, GoesTo goes_to) {
-  std::vector<std::pair<int, std::int32_t>> found;
-  for (Index i = 0; i < store.locals(); ++i)
-    if (const int owner = goes_to(i); owner != me)
-      found.emplace_back(owner, static_cast<std::int32_t>(i));
+/// Groups rows, each with the rank that owns it.
+Leavers grouped(std::vector<std::pair<int, std::int32_t>> found, int ranks) {
   std::sort(found.begin(), found.end());
   Leavers leavers;
   leavers.count.resize(static_cast<std::size_t>(ranks));
@@ -55,6 +51,24 @@ Leavers find_leavers(const ParticleStore& store, int ranks, int me, GoesTo goes_
     leavers.rows.push_back(row);
   }
   return leavers;
+}
+
+/// goes_to(row) returns the rank that owns the row.
+template <class GoesTo>
+Leavers find_leavers(const ParticleStore& store, int ranks, int me, GoesTo goes_to) {
+  std::vector<std::pair<int, std::int32_t>> found;
+  for (Index i = 0; i < store.locals(); ++i)
+    if (const int owner = goes_to(i); owner != me)
+      found.emplace_back(owner, static_cast<std::int32_t>(i));
+  return grouped(std::move(found), ranks);
+}
+
+/// The leavers if `outside` are the locals outside this rank's brick.
+Leavers group_by_owner(const detail::SelectedRows& outside, const Decomposition& decomposition) {
+  std::vector<std::pair<int, std::int32_t>> found;
+  for (std::size_t i = 0; i < outside.rows.size(); ++i)
+    found.emplace_back(decomposition.owner(outside.positions[i]), outside.rows[i]);
+  return grouped(std::move(found), decomposition.ranks());
 }
 
 }  // namespace
@@ -70,8 +84,12 @@ Index Migrator::migrate(ParticleStore& store, const Decomposition& decomposition
   store.resize_ghosts(0);
   const int me = communicator_.rank();
   if (communicator_.size() == 1) return 0;
-  const detail::HostColumn<FixedPosition> positions(store, store.position());
   const Brick& brick = decomposition.brick(me);
+  if (store.executor().is_cuda()) {
+    const detail::SelectedRows outside = detail::rows_outside_on_device(store, brick);
+    return send(store, group_by_owner(outside, decomposition));
+  }
+  const detail::HostColumn<FixedPosition> positions(store, store.position());
   return send(store, find_leavers(store, communicator_.size(), me, [&](Index row) {
                 return brick.contains(positions[row]) ? me : decomposition.owner(positions[row]);
               }));

@@ -1,0 +1,59 @@
+// Built for CUDA only: the objects for CPU levels are empty.
+#include "kernels/domain/select_rows.hpp"
+
+#if defined(__CUDACC__)
+#include <cub/device/device_select.cuh>
+
+#include <thrust/iterator/counting_iterator.h>
+
+#include "gsim/exec/array.hpp"
+#include "kernels/domain/atomics.hpp"
+
+GSIM_TARGET_BEGIN
+namespace domain_kernels {
+
+struct CountRows {
+  domain::CountRowsArgs args;
+  GSIM_HD void operator()(Index row) const {
+    const FixedPosition& position = args.positions[row];
+    for (Index r = 0; r < args.regions.size; ++r)
+      if (args.regions[r].contains(position)) atomic_increment(&args.counts[r]);
+  }
+};
+
+/// Whether a row is selected.
+struct IsSelected {
+  domain::SelectRowsArgs args;
+  GSIM_HD bool operator()(std::int32_t row) const {
+    return args.region.contains(args.positions[row]) == args.inside;
+  }
+};
+
+}  // namespace domain_kernels
+GSIM_TARGET_END
+
+GSIM_DEFINE_LAUNCHER(domain_count_rows, domain::CountRowsArgs) {
+  launch(executor, "count rows in regions", args.positions.size, domain_kernels::CountRows{args});
+}
+
+GSIM_DEFINE_LAUNCHER(domain_select_rows, domain::SelectRowsArgs) {
+  if (args.positions.size == 0) return;
+  const domain_kernels::IsSelected is_selected{args};
+  const thrust::counting_iterator<std::int32_t> first(0);
+  const auto stream = static_cast<cudaStream_t>(executor.stream());
+  const auto select = [&](void* scratch, std::size_t& bytes, Index* selected) {
+    launching::check_launch(
+        "select rows",
+        static_cast<int>(cub::DeviceSelect::If(scratch, bytes, first, args.rows, selected,
+                                               args.positions.size, is_selected, stream)),
+        executor.stream());
+  };
+  std::size_t bytes = 0;
+  select(nullptr, bytes, nullptr);  // sets the size of the scratch memory
+  // The number of selected rows, which CUB writes, is not used; it comes before the scratch memory.
+  constexpr Index alignment = 256;
+  Array<std::byte> memory(executor, alignment + static_cast<Index>(bytes));
+  std::byte* const start = memory.view().data;
+  select(start + alignment, bytes, reinterpret_cast<Index*>(start));
+}
+#endif
