@@ -21,6 +21,8 @@ struct Checks {
   bool initialised = false;  ///< whether reads of uninitialised shared memory are faults
 };
 
+class KernelProfile;
+
 /// One launch of a kernel.
 struct Launch {
   const Code* kernel = nullptr;
@@ -32,7 +34,8 @@ struct Launch {
   /// functions of the module, by number
   const std::vector<std::unique_ptr<Code>>* functions = nullptr;
   Checks checks;
-  std::uint64_t seed = 0;  ///< order of blocks: 0 is ascending
+  std::uint64_t seed = 0;            ///< order of blocks: 0 is ascending
+  KernelProfile* profile = nullptr;  ///< counts of a report; null: not counted
 };
 
 class Block {

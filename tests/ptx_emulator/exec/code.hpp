@@ -62,6 +62,22 @@ struct CallSite {
   std::vector<std::uint32_t> arguments, results;  ///< offsets in the caller's local memory
 };
 
+enum class AccessKind : std::uint8_t { load, store, atomic, count };
+
+/// One instruction of a program that counts executions and memory traffic: see exec/profile.hpp.
+struct CountedInstruction {
+  Handler run = nullptr;  ///< the handler that executes it
+  bool access = false;    ///< whether it accesses memory other than parameters
+  AccessKind kind = AccessKind::load;
+  std::uint8_t bytes = 0;  ///< of each lane
+  bool skips_l1 = false;   ///< volatile, relaxed or acquire loads, and those with .cg or .cv
+  /// It reads the result of a load that no earlier instruction reads: it waits for memory, with
+  /// all loads before it.
+  bool waits_for_load = false;
+  /// It reads the result of the instruction before it.
+  bool depends_on_previous = false;
+};
+
 /// One function in executable form.
 struct Code {
   const Function* function = nullptr;
@@ -78,6 +94,8 @@ struct Code {
   /// static shared memory of a kernel and all functions that it may call
   std::uint32_t shared_bytes = 0;
   bool approximate = false;  ///< whether it contains .approx instructions
+  /// [instruction] of programs that count; empty for others
+  std::vector<CountedInstruction> counted;
 };
 
 }  // namespace ptxemu

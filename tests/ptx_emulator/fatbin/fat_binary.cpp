@@ -12,7 +12,7 @@ namespace ptxemu {
 namespace {
 
 constexpr std::uint32_t wrapper_magic = 0x466243b1, container_magic = 0xba55ed50;
-constexpr std::uint16_t ptx_kind = 1;
+constexpr std::uint16_t ptx_kind = 1, cubin_kind = 2;
 constexpr std::uint64_t lz4_flag = 0x2000, zstd_flag = 0x8000;
 
 struct Wrapper {
@@ -99,37 +99,51 @@ std::string decompress_zstd(const std::byte* from, std::size_t size, std::size_t
   return text;
 }
 
-std::string text_of(const Entry& entry, const std::byte* data) {
+/// The decompressed data of an entry.
+std::string data_of(const Entry& entry, const std::byte* data) {
   if ((entry.flags & zstd_flag) != 0)
     return decompress_zstd(data, entry.compressed_size, entry.text_size);
   if ((entry.flags & lz4_flag) != 0)
     return decompress_lz4(data, entry.compressed_size, entry.text_size);
-  std::string text(reinterpret_cast<const char*>(data), entry.size);
-  return text.substr(0, text.find('\0'));
+  return {reinterpret_cast<const char*>(data), entry.size};
 }
 
-}  // namespace
-
-std::string extract_ptx(const void* wrapper) {
+/// Calls f(entry, data) for each entry of the fat binary.
+template <class F>
+void each_entry(const void* wrapper, const F& f) {
   const auto head = read<Wrapper>(static_cast<const std::byte*>(wrapper));
   if (head.magic != wrapper_magic) throw PtxError("the fat binary has an unknown wrapper");
   const auto container = read<Container>(head.data);
   if (container.magic != container_magic) throw PtxError("the fat binary has an unknown container");
   const std::byte* at = head.data + container.header_size;
   const std::byte* const end = at + container.size;
-  std::string text;
-  std::uint32_t best_architecture = 0;
   while (at < end) {
     const Entry entry(at);
-    if (entry.kind == ptx_kind && entry.architecture >= best_architecture &&
-        entry.architecture <= 90) {
-      text = text_of(entry, at + entry.header_size);
-      best_architecture = entry.architecture;
-    }
+    f(entry, at + entry.header_size);
     at += entry.header_size + entry.size;
   }
-  if (const std::size_t zero = text.find('\0'); zero != std::string::npos) text.resize(zero);
-  return text;
+}
+
+}  // namespace
+
+std::string extract_ptx(const void* wrapper) {
+  std::string text;
+  std::uint32_t best_architecture = 0;
+  each_entry(wrapper, [&](const Entry& entry, const std::byte* data) {
+    if (entry.kind != ptx_kind || entry.architecture < best_architecture || entry.architecture > 90)
+      return;
+    text = data_of(entry, data);
+    best_architecture = entry.architecture;
+  });
+  return text.substr(0, text.find('\0'));
+}
+
+std::string extract_cubin(const void* wrapper) {
+  std::string cubin;
+  each_entry(wrapper, [&](const Entry& entry, const std::byte* data) {
+    if (entry.kind == cubin_kind && entry.architecture == 90) cubin = data_of(entry, data);
+  });
+  return cubin;
 }
 
 }  // namespace ptxemu

@@ -10,4 +10,8 @@ namespace ptxemu {
 /// is none. Throws PtxError for an unknown container or compression.
 std::string extract_ptx(const void* wrapper);
 
+/// Returns the machine code (cubin) for sm_90 in the fat binary; empty if there is none. Throws as
+/// extract_ptx().
+std::string extract_cubin(const void* wrapper);
+
 }  // namespace ptxemu

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "exec/instructions/control.hpp"
+#include "exec/profile.hpp"
 #include "reader/error.hpp"
 
 namespace ptxemu {
@@ -24,8 +25,8 @@ void run_missing(Warp& warp, const Op&) {
 
 }  // namespace
 
-Program::Program(std::string_view text, DeviceMemory& memory)
-    : module_(parse(text)), memory_(memory) {
+Program::Program(std::string_view text, DeviceMemory& memory, bool counts)
+    : module_(parse(text)), memory_(memory), counts_(counts) {
   for (std::size_t n = 0; n < module_.functions.size(); ++n) {
     Symbol symbol;
     symbol.function = static_cast<int>(n);
@@ -121,6 +122,7 @@ void Program::translate(std::size_t number) {
   *codes_[number] = std::move(translation);
   translated_[number] = true;
   Code& code = *codes_[number];
+  if (counts_ && function.defined) count_instructions(code);
   for (const Op& op : code.ops) {
     if (op.run != run_call) continue;
     if (op.target == no_pc) {  // indirect call: any function may be called

@@ -16,8 +16,9 @@ namespace ptxemu {
 class Program {
  public:
   /// Parses `text` and allocates its variables in `memory`, which must outlive the program. Throws
-  /// PtxError for invalid text.
-  Program(std::string_view text, DeviceMemory& memory);
+  /// PtxError for invalid text. With `counts`, launches can count the executions of instructions
+  /// and memory traffic (Launch::profile), which makes them slower.
+  Program(std::string_view text, DeviceMemory& memory, bool counts = false);
 
   /// A kernel in executable form, with all functions that it calls. Throws PtxError if there is no
   /// such kernel or it contains an instruction that is not implemented.
@@ -41,6 +42,7 @@ class Program {
 
   Module module_;
   DeviceMemory& memory_;
+  bool counts_;
   Symbols symbols_;
   std::unordered_map<std::string, DeviceMemory::Range> variables_;
   std::vector<std::unique_ptr<Code>> codes_;

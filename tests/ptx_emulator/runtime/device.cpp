@@ -108,6 +108,12 @@ void Device::drain_all() {
   for (std::size_t n = 0; n < streams_.size(); ++n) drain(*streams_[n]);
 }
 
+bool Device::has_pending() const {
+  return !legacy.pending.empty() || !per_thread.pending.empty() ||
+         std::any_of(streams_.begin(), streams_.end(),
+                     [](const auto& stream) { return !stream->pending.empty(); });
+}
+
 bool Device::step(Stream& stream) {
   if (stream.pending.empty()) return false;
   execute(stream);

@@ -12,8 +12,11 @@
 #include <cuda_runtime_api.h>
 
 #include "exec/block.hpp"
+#include "exec/profile.hpp"
+#include "fatbin/cubin.hpp"
 #include "memory/device_memory.hpp"
 #include "program/program.hpp"
+#include "runtime/activity.hpp"
 #include "runtime/device_table.hpp"
 #include "runtime/node_memory.hpp"
 
@@ -61,6 +64,8 @@ class Device {
   /// Executes the operations of a stream up to a sequence number, and those that they depend on.
   void drain(Stream& stream, std::uint64_t up_to = ~std::uint64_t{0});
   void drain_all();
+  /// Whether any stream has operations that were not yet executed.
+  bool has_pending() const;
   /// Executes one operation, to simulate concurrent execution by a device; returns false if none is
   /// left.
   bool step(Stream& stream);
@@ -89,6 +94,7 @@ struct FatBinary {
   std::string text;        ///< PTX; read from the wrapper at the first use
   bool extracted = false;  ///< whether it has been read
   std::map<int, std::unique_ptr<Program>> programs;  ///< by device
+  std::map<std::string, KernelResources> resources;  ///< by kernel; empty without machine code
 };
 struct Kernel {
   FatBinary* binary = nullptr;
@@ -105,6 +111,10 @@ struct KernelCounts {
   std::uint64_t launches = 0;
   Counts counts;
   bool approximate = false;
+  std::uint32_t local_bytes = 0, static_shared = 0;
+  bool has_resources = false;  ///< whether the fat binary has machine code of the kernel
+  KernelResources resources;
+  std::unique_ptr<KernelProfile> profile;  ///< with PTXEMU_REPORT only
 };
 
 /// State of the process. A lock is held while any function of the runtime executes.
@@ -125,8 +135,12 @@ class Runtime {
 
   cudaError_t launch(const void* kernel, dim3 grid, dim3 block, void** arguments,
                      std::size_t shared, Stream& stream);
-  /// Prints the statistics of each kernel to standard error if PTXEMU_REPORT is set.
+  /// Writes the report that PTXEMU_REPORT asks for: text to standard error, or JSON to a file.
   void report() const;
+  /// Registers of a thread of the kernel; 0 if the fat binary has no machine code.
+  std::uint32_t registers_of(const Kernel& kernel);
+  /// Bytes of the L2 cache, by which reports estimate the traffic of DRAM.
+  std::uint64_t l2_bytes() const { return l2_bytes_; }
 
   /// The current device of the calling host thread.
   static int& current_device();
@@ -134,13 +148,20 @@ class Runtime {
   std::map<const void*, HostVariable> variables;  ///< by host variable
   std::vector<std::unique_ptr<FatBinary>> binaries;
   std::map<std::string, KernelCounts> counts;  ///< by kernel
+  Activity activity;
 
  private:
   Runtime();
+  void extract(FatBinary& binary);
+  /// Executes a launch and adds its counts.
+  void execute(const Launch& launch, const FatBinary& binary, Device& device);
   std::vector<DeviceDescription> descriptions_;  ///< of the visible devices
   NodeMemory node_;
   std::uint64_t seed_ = 0;
-  bool check_initialised_ = false, report_ = false;
+  bool check_initialised_ = false;
+  std::string report_;  ///< empty: none; 1: text; otherwise the name of a JSON file
+  std::uint64_t l2_bytes_ = 0;
+  std::map<int, std::unique_ptr<SectorCache>> l2_;  ///< by device
   std::vector<std::unique_ptr<Device>> devices_;
 };
 

@@ -5,6 +5,7 @@
 #include <cuda_runtime_api.h>
 
 #include "runtime/api.hpp"
+#include "runtime/occupancy.hpp"
 
 namespace ptxemu {
 std::recursive_mutex& runtime_lock() {
@@ -149,17 +150,6 @@ int attribute(const cudaDeviceProp& p, cudaDeviceAttr which, bool& known) {
   }
 }
 
-/// Number of blocks per multiprocessor as limited by threads and shared memory; the number of
-/// registers is unknown without ptxas.
-int resident_blocks(const cudaDeviceProp& p, const Code& kernel, int threads, std::size_t shared) {
-  const std::size_t warps = static_cast<std::size_t>((threads + 31) / 32);
-  // A multiprocessor holds 64 warps.
-  const std::size_t by_threads = 64 / std::max<std::size_t>(warps, 1);
-  const std::size_t bytes = kernel.shared_bytes + shared + p.reservedSharedMemPerBlock;
-  return static_cast<int>(std::min({by_threads, p.sharedMemPerMultiprocessor / bytes,
-                                    static_cast<std::size_t>(p.maxBlocksPerMultiProcessor)}));
-}
-
 const Code& code_of(Runtime& runtime, Device& device, const void* function) {
   const Kernel* const kernel = runtime.find_kernel(function);
   if (kernel == nullptr) throw PtxError("the pointer is not a registered kernel");
@@ -189,7 +179,8 @@ cudaError_t cudaSetDevice(int ordinal) {
   });
 }
 cudaError_t cudaDeviceSynchronize() {
-  return guarded([](Runtime&, Device& device) {
+  return guarded([](Runtime& runtime, Device& device) {
+    runtime.activity.device.add(device.has_pending());
     device.drain_all();
     return cudaSuccess;
   });
@@ -246,6 +237,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
     const Code& code = code_of(runtime, device, function);
     *attributes = {};
     attributes->sharedSizeBytes = code.shared_bytes;
+    attributes->numRegs = static_cast<int>(runtime.registers_of(*runtime.find_kernel(function)));
     attributes->localSizeBytes = code.local_bytes;
     attributes->maxThreadsPerBlock =
         code.function->max_threads != 0 ? code.function->max_threads : 1024;
@@ -268,7 +260,10 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
   return guarded([&](Runtime& runtime, Device& device) {
     cudaDeviceProp properties;
     device.write_properties(properties);
-    *blocks = resident_blocks(properties, code_of(runtime, device, function), threads, shared);
+    const Code& code = code_of(runtime, device, function);
+    *blocks = resident_blocks(properties, static_cast<std::uint64_t>(std::max(threads, 1)),
+                              runtime.registers_of(*runtime.find_kernel(function)),
+                              code.shared_bytes + shared);
     return cudaSuccess;
   });
 }

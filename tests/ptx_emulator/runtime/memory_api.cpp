@@ -24,6 +24,7 @@ cudaError_t allocate(Device& device, void** pointer, std::size_t size, bool shar
     address = device.allocate(size, shareable);
   }
   if (address == 0) return cudaErrorMemoryAllocation;
+  Runtime::instance().activity.device_allocations.add(size);
   *pointer = reinterpret_cast<void*>(address);
   return cudaSuccess;
 }
@@ -81,11 +82,22 @@ void enqueue_failure(Device& device, Stream& stream) {
   });
 }
 
+void count_copy(Side to, Side from, std::size_t size) {
+  const bool to_device = to == Side::device, from_device = from == Side::device;
+  const Direction direction =
+      to_device     ? from_device ? Direction::device_to_device : Direction::host_to_device
+      : from_device ? Direction::device_to_host
+                    : Direction::host_to_host;
+  const bool pageable = to == Side::pageable || from == Side::pageable;
+  Runtime::instance().activity.copies[static_cast<int>(direction)][pageable ? 0 : 1].add(size);
+}
+
 cudaError_t copy(Device& device, void* to, const void* from, std::size_t size, cudaMemcpyKind kind,
                  Stream& stream, bool asynchronous) {
   if (size == 0) return cudaSuccess;
   const Side to_side = side_of(to, size), from_side = side_of(from, size);
   if (!matches(kind, to_side, from_side)) return cudaErrorInvalidValue;
+  count_copy(to_side, from_side, size);
   enqueue_failure(device, stream);
   if (from_side == Side::pageable && to_side == Side::device) {
     // The driver stages pageable memory before the call returns.
@@ -95,7 +107,10 @@ cudaError_t copy(Device& device, void* to, const void* from, std::size_t size, c
   } else {
     device.enqueue(stream, [to, from, size] { copy_bytes(to, from, size); });
   }
-  if (!asynchronous || to_side == Side::pageable) device.drain(stream);
+  if (!asynchronous || to_side == Side::pageable) {
+    Runtime::instance().activity.copy.add(true);
+    device.drain(stream);
+  }
   return cudaSuccess;
 }
 
@@ -103,6 +118,7 @@ cudaError_t fill_bytes(Device& device, void* to, int value, std::size_t size, St
   if (size == 0) return cudaSuccess;
   const Side side = side_of(to, size);
   if (side == Side::invalid || side == Side::pageable) return cudaErrorInvalidValue;
+  Runtime::instance().activity.fills.add(size);
   device.enqueue(stream, [to, value, size] { std::memset(bytes_at(to, size, true), value, size); });
   return cudaSuccess;
 }
@@ -147,11 +163,13 @@ cudaError_t cudaMallocFromPoolAsync(void** pointer, std::size_t size, cudaMemPoo
 }
 cudaError_t cudaFree(void* pointer) {
   return guarded([&](Runtime& runtime, Device& device) {
+    runtime.activity.free.add(device.has_pending());
     device.drain_all();
     if (pointer == nullptr) return cudaSuccess;
     Device* const owner = runtime.find_device(address_of(pointer));
     if (owner == nullptr) return cudaErrorInvalidValue;
     owner->drain_all();
+    ++runtime.activity.device_frees;
     return owner->release(address_of(pointer)) ? cudaSuccess : cudaErrorInvalidValue;
   });
 }
@@ -160,15 +178,17 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle) {
     if (pointer == nullptr) return cudaSuccess;
     if (device.memory.allocation(address_of(pointer)).start != address_of(pointer))
       return cudaErrorInvalidValue;
+    ++Runtime::instance().activity.device_frees;
     device.enqueue(stream, [&device, pointer] { device.release(address_of(pointer)); });
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaHostAlloc(void** pointer, std::size_t size, unsigned) {
-  return guarded([&](Runtime&, Device& device) {
+  return guarded([&](Runtime& runtime, Device& device) {
     *pointer = nullptr;
     if (size == 0) return cudaSuccess;
+    runtime.activity.host_allocations.add(size);
     *pointer = std::aligned_alloc(4096, (size + 4095) / 4096 * 4096);
     if (*pointer == nullptr) return cudaErrorMemoryAllocation;
     DeviceMemory::add_host_range(*pointer, size);
@@ -179,7 +199,9 @@ cudaError_t cudaMallocHost(void** pointer, std::size_t size) {
   return cudaHostAlloc(pointer, size, 0);
 }
 cudaError_t cudaFreeHost(void* pointer) {
-  return guarded([&](Runtime&, Device& device) {
+  return guarded([&](Runtime& runtime, Device& device) {
+    runtime.activity.free.add(device.has_pending());
+    ++runtime.activity.host_frees;
     device.drain_all();
     if (pointer == nullptr) return cudaSuccess;
     if (!DeviceMemory::remove_host_range(pointer)) return cudaErrorInvalidValue;

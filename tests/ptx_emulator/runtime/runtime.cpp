@@ -9,6 +9,8 @@
 #include "reader/error.hpp"
 #include "runtime/device.hpp"
 #include "runtime/failures.hpp"
+#include "runtime/occupancy.hpp"
+#include "runtime/report.hpp"
 #include "runtime/settings.hpp"
 
 namespace ptxemu {
@@ -24,7 +26,9 @@ Runtime::Runtime()
       node_(setting("PTXEMU_NODE", "")),
       seed_(setting("PTXEMU_SEED", std::uint64_t{0})),
       check_initialised_(setting("PTXEMU_INITCHECK", std::uint64_t{0}) != 0),
-      report_(setting("PTXEMU_REPORT", std::uint64_t{0}) != 0) {
+      report_(setting("PTXEMU_REPORT", std::string())),
+      l2_bytes_(setting("PTXEMU_L2", std::uint64_t{50} << 20)) {
+  if (report_ == "0") report_.clear();
   devices_.resize(descriptions_.size());
 }
 
@@ -51,18 +55,30 @@ int& Runtime::current_device() {
 
 Device& Runtime::current() { return device(current_device()); }
 
+void Runtime::extract(FatBinary& binary) {
+  if (binary.extracted) return;
+  binary.text = extract_ptx(binary.wrapper);
+  if (const std::string cubin = extract_cubin(binary.wrapper); !cubin.empty())
+    binary.resources = read_cubin(cubin);
+  binary.extracted = true;
+}
+
 Program& Runtime::program(FatBinary& binary, Device& device) {
-  if (!binary.extracted) {
-    binary.text = extract_ptx(binary.wrapper);
-    binary.extracted = true;
-  }
+  extract(binary);
   if (binary.text.empty())
     throw PtxError(
         "the fat binary contains no PTX for sm_90 or older: compile with "
         "-gencode arch=compute_90,code=compute_90");
   auto& program = binary.programs[device.ordinal()];
-  if (program == nullptr) program = std::make_unique<Program>(binary.text, device.memory);
+  if (program == nullptr)
+    program = std::make_unique<Program>(binary.text, device.memory, !report_.empty());
   return *program;
+}
+
+std::uint32_t Runtime::registers_of(const Kernel& kernel) {
+  extract(*kernel.binary);
+  const auto found = kernel.binary->resources.find(kernel.name);
+  return found == kernel.binary->resources.end() ? 0 : found->second.registers;
 }
 
 Kernel* Runtime::find_kernel(const void* host_function) {
@@ -121,36 +137,68 @@ cudaError_t Runtime::launch(const void* handle, dim3 grid, dim3 block, void** ar
     std::memcpy(&launch->parameters[parameter.offset], arguments[n], parameter.size);
   }
   const bool fails = Failures::of_process().next_launch_fails(kernel->name);
-  device.enqueue(stream, [this, &device, launch, fails] {
+  device.enqueue(stream, [this, &device, launch, fails, binary = kernel->binary] {
     if (fails) {
       std::fprintf(stderr, "emulated GPU %d: a failure of kernel %s was provoked\n",
                    device.ordinal(), launch->kernel->function->name.c_str());
       device.sticky = cudaErrorLaunchFailure;
       return;
     }
-    KernelCounts& sum = counts[launch->kernel->function->name];
-    ++sum.launches;
-    sum.approximate = launch->kernel->approximate;
-    sum.counts.add(run_grid(*launch));
+    execute(*launch, *binary, device);
   });
   return cudaSuccess;
 }
 
-void Runtime::report() const {
-  if (!report_) return;
-  for (const auto& [name, sum] : counts) {
-    const Counts& c = sum.counts;
-    const auto number = [](std::uint64_t n) { return static_cast<unsigned long long>(n); };
-    std::fprintf(
-        stderr,
-        "emulated GPU: %s: %llu launches, %llu warp and %llu lane instructions (integer %llu, "
-        "FP32 %llu, FP64 %llu, special %llu, memory %llu, control %llu, warp %llu), %llu "
-        "divergent branches%s\n",
-        name.c_str(), number(sum.launches), number(c.warp_instructions),
-        number(c.lane_instructions), number(c.units[0]), number(c.units[1]), number(c.units[2]),
-        number(c.units[3]), number(c.units[4]), number(c.units[5]), number(c.units[6]),
-        number(c.divergent_branches), sum.approximate ? ", approximate instructions" : "");
+void Runtime::execute(const Launch& launch, const FatBinary& binary, Device& device) {
+  const Code& kernel = *launch.kernel;
+  KernelCounts& sum = counts[kernel.function->name];
+  ++sum.launches;
+  sum.approximate = kernel.approximate;
+  if (report_.empty()) {
+    sum.counts.add(run_grid(launch));
+    return;
   }
+  if (sum.profile == nullptr) {
+    sum.profile = std::make_unique<KernelProfile>();
+    sum.local_bytes = kernel.local_bytes;
+    sum.static_shared = kernel.shared_bytes;
+    const auto found = binary.resources.find(kernel.function->name);
+    sum.has_resources = found != binary.resources.end();
+    if (sum.has_resources) sum.resources = found->second;
+  }
+  auto& l2 = l2_[device.ordinal()];
+  if (l2 == nullptr) l2 = std::make_unique<SectorCache>(l2_bytes_);
+  cudaDeviceProp p;
+  device.write_properties(p);
+  const std::uint64_t shared = kernel.shared_bytes + std::uint64_t{launch.dynamic_shared};
+  const auto blocks = static_cast<std::uint64_t>(
+      std::max(resident_blocks(p, launch.block.count(), sum.resources.registers, shared), 1));
+  // L1 and shared memory have 256 KiB together; the resident blocks share what remains.
+  const std::uint64_t l1_bytes =
+      ((256u << 10) -
+       std::min<std::uint64_t>(blocks * (shared + p.reservedSharedMemPerBlock), 228u << 10)) /
+      blocks;
+  Launch counted = launch;
+  counted.profile = sum.profile.get();
+  sum.profile->begin_launch(launch, l1_bytes, *l2);
+  sum.counts.add(run_grid(counted));
+  sum.profile->end_launch();
+}
+
+void Runtime::report() const {
+  if (report_.empty()) return;
+  if (report_ == "1") {
+    std::fputs(report_text(*this).c_str(), stderr);
+    return;
+  }
+  const std::string name = report_file(report_);
+  std::FILE* const file = std::fopen(name.c_str(), "w");
+  if (file == nullptr) {
+    std::fprintf(stderr, "emulated GPU: the report %s cannot be written\n", name.c_str());
+    return;
+  }
+  std::fputs(report_json(*this).c_str(), file);
+  std::fclose(file);
 }
 
 }  // namespace ptxemu

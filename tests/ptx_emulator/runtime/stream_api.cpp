@@ -42,18 +42,20 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
   });
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
-  return guarded([&](Runtime&, Device& device) {
+  return guarded([&](Runtime& runtime, Device& device) {
     Stream* const stream = stream_of(device, handle);
     if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+    runtime.activity.stream.add(!stream->pending.empty());
     device.drain(*stream);
     if (stream == &device.legacy) device.drain_all();
     return cudaSuccess;
   });
 }
 cudaError_t cudaStreamQuery(cudaStream_t handle) {
-  return guarded([&](Runtime&, Device& device) {
+  return guarded([&](Runtime& runtime, Device& device) {
     Stream* const stream = stream_of(device, handle);
     if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+    ++runtime.activity.queries;
     return device.step(*stream) ? cudaErrorNotReady : cudaSuccess;
   });
 }
@@ -116,15 +118,17 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle) {
   });
 }
 cudaError_t cudaEventQuery(cudaEvent_t event) {
-  return guarded([&](Runtime&, Device& device) {
+  return guarded([&](Runtime& runtime, Device& device) {
     const Event& event_state = *event_of(event);
+    ++runtime.activity.queries;
     if (!reached(device, event_state)) device.step(*event_state.stream);
     return reached(device, event_state) ? cudaSuccess : cudaErrorNotReady;
   });
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return guarded([&](Runtime&, Device& device) {
+  return guarded([&](Runtime& runtime, Device& device) {
     const Event& event_state = *event_of(event);
+    runtime.activity.event.add(!reached(device, event_state));
     if (!reached(device, event_state)) device.drain(*event_state.stream, event_state.sequence);
     return cudaSuccess;
   });

@@ -1,0 +1,40 @@
+#pragma once
+// Counts of the calls of a program to the runtime: copies, fills, allocations, synchronisations.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace ptxemu {
+
+/// Operations with a size.
+struct Volume {
+  std::uint64_t number = 0, bytes = 0;
+  void add(std::size_t size) {
+    ++number;
+    bytes += size;
+  }
+};
+
+/// Synchronisations of one kind: calls, and those that found work that was not yet executed.
+struct Synchronisations {
+  std::uint64_t number = 0, waited = 0;
+  void add(bool waits) {
+    ++number;
+    waited += waits ? 1 : 0;
+  }
+};
+
+enum class Direction { host_to_device, device_to_host, device_to_device, host_to_host, count };
+
+/// Counts of one process, over all devices.
+struct Activity {
+  /// [direction][0: pageable, 1: pinned host memory or none]
+  Volume copies[static_cast<int>(Direction::count)][2];
+  Volume fills, device_allocations, host_allocations;
+  std::uint64_t device_frees = 0, host_frees = 0, queries = 0;
+  /// `copy`: copies that return after they are done; `free`: cudaFree and other calls that wait for
+  /// the device
+  Synchronisations stream, device, event, copy, free;
+};
+
+}  // namespace ptxemu
