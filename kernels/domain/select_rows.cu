@@ -6,7 +6,6 @@
 
 #include <thrust/iterator/counting_iterator.h>
 
-#include "gsim/exec/array.hpp"
 #include "kernels/domain/atomics.hpp"
 
 GSIM_TARGET_BEGIN
@@ -51,9 +50,14 @@ GSIM_DEFINE_LAUNCHER(domain_select_rows, domain::SelectRowsArgs) {
   std::size_t bytes = 0;
   select(nullptr, bytes, nullptr);  // sets the size of the scratch memory
   // The number of selected rows, which CUB writes, is not used; it comes before the scratch memory.
-  constexpr Index alignment = 256;
-  Array<std::byte> memory(executor, alignment + static_cast<Index>(bytes));
-  std::byte* const start = memory.view().data;
-  select(start + alignment, bytes, reinterpret_cast<Index*>(start));
+  constexpr std::size_t alignment = 256;
+  auto* const memory = static_cast<std::byte*>(executor.allocate(alignment + bytes));
+  try {
+    select(memory + alignment, bytes, reinterpret_cast<Index*>(memory));
+  } catch (...) {
+    executor.deallocate(memory);
+    throw;
+  }
+  executor.deallocate(memory);
 }
 #endif
