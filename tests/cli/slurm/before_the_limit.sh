@@ -53,7 +53,7 @@ done
 for name in USR1 B; do
   [ -e $name.h5 ] || fail "$name: no result"
   grep -q 'DUE TO TIME LIMIT' $name.log && fail "$name: the time limit ended the job in spite of the warning signal"
-  [ "$(grep -c 'stopped' $name.log)" = 1 ] || fail "$name: not stopped once with a checkpoint"
+  [ "$(grep -c '^stopped by' $name.log)" = 1 ] || fail "$name: not stopped once with a checkpoint"
   grep -q '^resume  from' $name.log || fail "$name: not resumed"
   h5diff --exclude-path /provenance undisturbed.h5 $name.h5 >diff.log 2>&1 ||
     fail "$name: other results than those of an undisturbed run"
