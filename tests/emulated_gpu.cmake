@@ -50,3 +50,14 @@ gsim_add_gpu_test(plugin.check COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/plugin/check_
   ${CMAKE_CURRENT_BINARY_DIR}/plugin_check ${PROJECT_SOURCE_DIR}/examples/plugins/heat PROCESSORS 2)
 # The program selects the emulator itself.
 set_tests_properties(gpu.plugin.check PROPERTIES ENVIRONMENT "")
+
+# The model of H100 and H200 against published measurements.
+find_package(Python3 QUIET COMPONENTS Interpreter)
+if(TARGET ptxemu_program_published AND Python3_FOUND)
+  gsim_add_gpu_test(model.published COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/validation/performance/gpu_model.py
+    ${CMAKE_CURRENT_BINARY_DIR}/ptx_emulator/programs/published $<TARGET_FILE_DIR:ptxemu_cudart>)
+  # The script runs a command itself.
+  gsim_add_gpu_test(model.command COMMAND ${PROJECT_SOURCE_DIR}/scripts/gpu_model --emulator $<TARGET_FILE_DIR:ptxemu_cudart> --scale 8
+    -- ${CMAKE_CURRENT_BINARY_DIR}/ptx_emulator/programs/published triad 20000 128 0 2)
+  set_tests_properties(gpu.model.command PROPERTIES ENVIRONMENT "" PASS_REGULAR_EXPRESSION "H200 SXM, modelled, problem scaled by 8.*triad")
+endif()
