@@ -30,6 +30,12 @@ using Handler = void (*)(Warp&, const Op&);
 using Slot = std::uint32_t;
 constexpr Slot constant_slot = 0x80000000u;
 
+/// Bytes of the registers of a frame.
+struct SlotRange {
+  Slot slot = 0;
+  std::uint32_t bytes = 0;
+};
+
 /// One instruction in executable form. The meaning of the members depends on the handler.
 struct Op {
   Handler run = nullptr;
@@ -88,7 +94,9 @@ struct Code {
   std::vector<std::uint32_t> targets;  ///< program counters, targets of indexed branches
   std::vector<CallSite> calls;
   std::uint32_t register_bytes = 0;  ///< per warp
-  std::uint32_t local_bytes = 0;     ///< per thread: .local and .param variables of the function
+  /// registers that may be read before they are written; they are zero at first
+  std::vector<SlotRange> initial_zeros;
+  std::uint32_t local_bytes = 0;  ///< per thread: .local and .param variables of the function
   std::vector<ParameterSlot> parameters, results;
   std::uint32_t parameter_bytes = 0;  ///< size of the parameters of a kernel
   /// static shared memory of a kernel and all functions that it may call

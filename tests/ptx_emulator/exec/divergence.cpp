@@ -24,6 +24,8 @@ Frame* Warp::new_frame(const Code& code) {
     const auto start = reinterpret_cast<std::uintptr_t>(frame->storage.get());
     frame->registers = reinterpret_cast<std::byte*>((start + 63) / 64 * 64);
   }
+  for (const SlotRange& range : code.initial_zeros)
+    std::memset(frame->registers + range.slot, 0, range.bytes);
   frame->code = &code;
   frame->caller = group_ != nullptr ? group_->frame : nullptr;
   frame->local_base = 0;

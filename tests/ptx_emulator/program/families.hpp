@@ -21,4 +21,8 @@ void select_atomic(Lowering& in);   ///< atom, red
 void select_warp(Lowering& in);     ///< shfl, vote, match, redux, elect, activemask
 void select_control(Lowering& in);  ///< branches, calls, barriers, fences
 
+/// Whether the first operand of an instruction is a result that it writes without reading it. False
+/// for opcodes that are not implemented.
+bool overwrites_first_operand(const Instruction& instruction);
+
 }  // namespace ptxemu

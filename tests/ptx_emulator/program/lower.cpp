@@ -16,8 +16,8 @@ class FunctionLowering {
 
   void run() {
     code_.function = &function_;
-    lowering_.prepare();
     flow_ = analyse(function_);
+    lowering_.prepare(flow_);
     find_reconvergence_points();
     pc_of_.assign(function_.body.size() + 1, no_pc);
     for (std::uint32_t n = 0; n < function_.body.size(); ++n) emit(n);

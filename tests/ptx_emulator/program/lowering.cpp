@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "exec/warp.hpp"
+#include "program/register_slots.hpp"
 #include "reader/error.hpp"
 
 namespace ptxemu {
@@ -14,12 +15,10 @@ Slot Lowering::reserve(int bytes) {
   return slot;
 }
 
-/// Allocates each register, and each variable of the function outside shared memory.
-void Lowering::prepare() {
+/// Assigns slots to registers, and allocates each variable of the function outside shared memory.
+void Lowering::prepare(const ControlFlow& flow) {
   const Function& function = *code_.function;
-  for (const Register& reg : function.registers)
-    register_slots_.push_back(reg.type == Type::pred ? reserve(4)
-                                                     : reserve(size_of(reg.type) * warp_size));
+  register_slots_ = assign_register_slots(function, flow, code_);
   const auto allocate_local = [&](const Variable& variable) {
     const auto align = static_cast<std::uint32_t>(variable.align);
     code_.local_bytes = (code_.local_bytes + align - 1) / align * align;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "exec/code.hpp"
+#include "program/control_flow.hpp"
 #include "reader/module.hpp"
 
 namespace ptxemu {
@@ -86,7 +87,7 @@ class Lowering {
   friend class FunctionLowering;
   Slot slot_of(int reg) const { return register_slots_[static_cast<unsigned>(reg)]; }
   Slot reserve(int bytes);
-  void prepare();
+  void prepare(const ControlFlow& flow);
 
   Code& code_;
   const Symbols& symbols_;

@@ -6,8 +6,11 @@
 
 namespace ptxemu {
 
-void select_handler(Lowering& in) {
-  using Select = void (*)(Lowering&);
+namespace {
+using Select = void (*)(Lowering&);
+
+/// The family of an opcode; null if it is not implemented.
+Select family_of(const std::string& opcode) {
   static const std::unordered_map<std::string, Select> families{
       {"add", select_integer},      {"sub", select_integer},   {"mul", select_integer},
       {"mad", select_integer},      {"mul24", select_integer}, {"mad24", select_integer},
@@ -36,8 +39,22 @@ void select_handler(Lowering& in) {
       {"ret", select_control},      {"exit", select_control},  {"trap", select_control},
       {"brkpt", select_control},    {"bar", select_control},   {"barrier", select_control},
       {"membar", select_control},   {"fence", select_control}, {"nanosleep", select_control}};
-  const auto found = families.find(in.instruction().opcode);
-  if (found != families.end()) found->second(in);
+  const auto found = families.find(opcode);
+  return found == families.end() ? nullptr : found->second;
+}
+}  // namespace
+
+void select_handler(Lowering& in) {
+  if (const Select select = family_of(in.instruction().opcode)) select(in);
+}
+
+bool overwrites_first_operand(const Instruction& in) {
+  const Select select = family_of(in.opcode);
+  for (const Select family :
+       {select_integer, select_bits, select_carry, select_float, select_approx, select_compare,
+        select_convert, select_move, select_warp})
+    if (select == family) return true;
+  return in.opcode == "ld" || in.opcode == "ldu" || in.opcode == "atom";
 }
 
 }  // namespace ptxemu
