@@ -18,7 +18,14 @@ struct AddressMode {
 inline void generic_addresses(Warp& warp, const Op& op, std::uint64_t* addresses) {
   auto offset = static_cast<std::uint64_t>(op.immediate);
   if ((op.option & AddressMode::in_frame) != 0) offset += warp.frame().local_base;
-  if ((op.option & AddressMode::indexed) == 0) {
+  if (is_sparse(warp.mask)) {
+    each_lane(warp, [&](int n) {
+      addresses[n] = offset;
+      if ((op.option & AddressMode::indexed) != 0)
+        addresses[n] += (op.option & AddressMode::narrow) != 0 ? warp.at<std::uint32_t>(op.a)[n]
+                                                               : warp.at<std::uint64_t>(op.a)[n];
+    });
+  } else if ((op.option & AddressMode::indexed) == 0) {
     for (int n = 0; n < warp_size; ++n) addresses[n] = offset;
   } else if ((op.option & AddressMode::narrow) != 0) {
     const std::uint32_t* const index = warp.at<std::uint32_t>(op.a);

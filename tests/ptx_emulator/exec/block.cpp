@@ -1,6 +1,7 @@
 #include "exec/block.hpp"
 
 #include <bit>
+#include <numeric>
 
 namespace ptxemu {
 
@@ -90,6 +91,7 @@ void Block::run(int max_instructions) {
 Counts Block::counts() const {
   Counts sum;
   for (const auto& warp : warps_) sum.add(warp->counts);
+  sum.lane_instructions = std::accumulate(std::begin(sum.units), std::end(sum.units), 0ull);
   return sum;
 }
 

@@ -116,6 +116,7 @@ Group* Warp::choose_group() {
 
 void Warp::make_current(Group& group) {
   group_ = &group;
+  ops_ = group.frame->code->ops.data();
   base_[0] = group.frame->registers;
   base_[1] =
       reinterpret_cast<std::byte*>(const_cast<std::uint64_t*>(group.frame->code->constants.data()));
@@ -161,13 +162,11 @@ void Warp::execute(int& remaining) {
   while (remaining > 0 && !stop_) {
     --remaining;
     Group& group = *group_;
-    const Op& op = group.frame->code->ops[group.pc++];
+    const Op& op = ops_[group.pc++];
     mask = group.mask;
     if (op.guarded) mask &= op.guard_negated ? ~predicate(op.guard) : predicate(op.guard);
     ++counts.warp_instructions;
-    const auto lanes = static_cast<unsigned>(std::popcount(mask));
-    counts.lane_instructions += lanes;
-    counts.units[op.unit] += lanes;
+    counts.units[op.unit] += static_cast<unsigned>(std::popcount(mask));
     if (mask == 0) continue;
     try {
       op.run(*this, op);
@@ -194,6 +193,11 @@ void Warp::throw_with_location(const Fault& fault, const Op& op) const {
 
 std::byte* Warp::shared(std::uint64_t offset, std::uint64_t size, bool write) {
   return block_.shared(offset, size, write);
+}
+
+Warp::LocalMemory Warp::local_memory() {
+  const Frame& current = *group_->frame;
+  return {local_.data(), local_stride_, current.local_base + current.code->local_bytes};
 }
 
 std::byte* Warp::local(int at_lane, std::uint64_t offset, std::uint64_t size) {

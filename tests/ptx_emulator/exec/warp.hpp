@@ -100,6 +100,13 @@ class Warp {
   std::byte* generic(int lane, std::uint64_t address);
   std::byte* shared(std::uint64_t offset, std::uint64_t size, bool write);
   std::byte* local(int lane, std::uint64_t offset, std::uint64_t size);
+  /// The local memory of all threads: that of lane n starts at start + n * stride, and `end` bytes
+  /// of it are in use.
+  struct LocalMemory {
+    std::byte* start;
+    std::uint32_t stride, end;
+  };
+  LocalMemory local_memory();
   std::byte* param(std::uint64_t offset, std::uint64_t size);
   DeviceMemory& memory() { return memory_; }
   Block& block() { return block_; }
@@ -158,6 +165,7 @@ class Warp {
   std::uint32_t live_;                       ///< mask of lanes that have not exited
   std::byte* base_[2] = {nullptr, nullptr};  ///< registers and constants of the current group
   Group* group_ = nullptr;                   ///< the current group
+  const Op* ops_ = nullptr;                  ///< the instructions of its function
   bool stop_ = false;        ///< whether execute() returns, because the group waits or ended
   bool turn_ended_ = false;  ///< whether the warp gives up the rest of its turn
   std::deque<Group> groups_;

@@ -74,6 +74,18 @@ class DeviceMemory {
   /// that all `size` bytes may be accessed; a write marks them initialised. Throws Fault otherwise.
   template <int size, bool write>
   std::byte* access(std::uint64_t address);
+  /// Copies of the members that access() needs, for loops over lanes: the compiler keeps them in
+  /// registers.
+  struct View {
+    std::uint64_t base, extent;
+    std::byte* data;
+    std::uint8_t* state;
+    std::uint8_t needed_to_read;
+    /// As access<size, write>(), but returns null where that calls a slower function or throws.
+    template <int size, bool write>
+    std::byte* find(std::uint64_t address) const;
+  };
+  View view() const { return {base_, extent_, data_, state_, needed_to_read_}; }
   /// As access<size, write>(), for any size and alignment.
   std::byte* access(std::uint64_t address, std::uint64_t size, bool write);
 
@@ -119,23 +131,29 @@ class DeviceMemory {
 };
 
 template <int size, bool write>
-inline std::byte* DeviceMemory::access(std::uint64_t address) {
+inline std::byte* DeviceMemory::View::find(std::uint64_t address) const {
   static_assert(size == 1 || size == 2 || size == 4 || size == 8 || size == 16);
-  const std::uint64_t offset = address - base_;
-  if (offset >= extent_ || (address & (size - 1)) != 0) return access(address, size, write);
+  const std::uint64_t offset = address - base;
+  if (offset >= extent || (address & (size - 1)) != 0) return nullptr;
   using Word = std::conditional_t<
       size == 1, std::uint8_t,
       std::conditional_t<size == 2, std::uint16_t,
                          std::conditional_t<size == 4, std::uint32_t, std::uint64_t>>>;
   constexpr auto ones = static_cast<Word>(0x0101010101010101u);
   const auto wanted =
-      static_cast<Word>(ones * (write ? std::uint8_t{addressable} : needed_to_read_));
-  Word* const state = reinterpret_cast<Word*>(state_ + offset);
+      static_cast<Word>(ones * (write ? std::uint8_t{addressable} : needed_to_read));
+  Word* const words = reinterpret_cast<Word*>(state + offset);
   for (int n = 0; n < (size == 16 ? 2 : 1); ++n) {
-    if ((state[n] & wanted) != wanted) throw_fault(address, size, write);
-    if (write) state[n] = static_cast<Word>(ones * (addressable | initialised));
+    if ((words[n] & wanted) != wanted) return nullptr;
+    if (write) words[n] = static_cast<Word>(ones * (addressable | initialised));
   }
-  return data_ + offset;
+  return data + offset;
+}
+
+template <int size, bool write>
+inline std::byte* DeviceMemory::access(std::uint64_t address) {
+  std::byte* const found = view().find<size, write>(address);
+  return found != nullptr ? found : access(address, size, write);
 }
 
 }  // namespace ptxemu

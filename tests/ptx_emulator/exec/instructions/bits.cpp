@@ -97,15 +97,12 @@ void select_funnel(Lowering& in) {
   in.op.option = static_cast<std::uint8_t>((left ? 1 : 0) | (clamp ? 2 : 0));
   in.op.run = [](Warp& warp, const Op& op) {
     const bool to_left = (op.option & 1) != 0, clamped = (op.option & 2) != 0;
-    U32 values[warp_size];
-    for (int n = 0; n < warp_size; ++n) {
-      U32 by = warp.at<U32>(op.c)[n];
-      by = clamped ? (by > 32 ? 32 : by) : by & 31u;
-      const std::uint64_t both =
-          (std::uint64_t{warp.at<U32>(op.b)[n]} << 32) | warp.at<U32>(op.a)[n];
-      values[n] = static_cast<U32>(to_left ? both >> (32 - by) : both >> by);
-    }
-    store(warp.at<U32>(op.d), values, warp.mask);
+    const U32 *a = warp.at<U32>(op.a), *b = warp.at<U32>(op.b), *c = warp.at<U32>(op.c);
+    compute(warp, warp.at<U32>(op.d), [&](int n) {
+      const U32 by = clamped ? (c[n] > 32 ? 32 : c[n]) : c[n] & 31u;
+      const std::uint64_t both = (std::uint64_t{b[n]} << 32) | a[n];
+      return static_cast<U32>(to_left ? both >> (32 - by) : both >> by);
+    });
   };
 }
 
@@ -174,11 +171,8 @@ void select_permute(Lowering& in) {
   for (std::uint8_t n = 0; n < 6; ++n)
     if (in.take(modes[n])) in.op.option = static_cast<std::uint8_t>(n + 1);
   in.op.run = [](Warp& warp, const Op& op) {
-    U32 values[warp_size];
-    for (int n = 0; n < warp_size; ++n)
-      values[n] =
-          permute(warp.at<U32>(op.a)[n], warp.at<U32>(op.b)[n], warp.at<U32>(op.c)[n], op.option);
-    store(warp.at<U32>(op.d), values, warp.mask);
+    const U32 *a = warp.at<U32>(op.a), *b = warp.at<U32>(op.b), *c = warp.at<U32>(op.c);
+    compute(warp, warp.at<U32>(op.d), [&](int n) { return permute(a[n], b[n], c[n], op.option); });
   };
 }
 

@@ -87,9 +87,9 @@ std::uint32_t compare(Warp& warp, const Op& op) {
         a[n] = flush_subnormal(warp.at<T>(op.a)[n]);
         b[n] = flush_subnormal(warp.at<T>(op.b)[n]);
       }
-      return compare_lanes<T, holds<T, relation>>(a, b);
+      return compare_lanes<T, holds<T, relation>>(a, b, warp.mask);
     }
-  return compare_lanes<T, holds<T, relation>>(warp.at<T>(op.a), warp.at<T>(op.b));
+  return compare_lanes<T, holds<T, relation>>(warp.at<T>(op.a), warp.at<T>(op.b), warp.mask);
 }
 
 std::uint32_t combine(std::uint32_t value, std::uint32_t c, const Op& op) {
@@ -193,9 +193,7 @@ void select_selp(Lowering& in) {
     return [](Warp& warp, const Op& op) {
       const T *a = warp.at<T>(op.a), *b = warp.at<T>(op.b);
       const std::uint32_t p = warp.predicate(op.c);
-      T values[warp_size];
-      for (int n = 0; n < warp_size; ++n) values[n] = ((p >> n) & 1u) != 0 ? a[n] : b[n];
-      store(warp.at<T>(op.d), values, warp.mask);
+      compute(warp, warp.at<T>(op.d), [&](int n) { return ((p >> n) & 1u) != 0 ? a[n] : b[n]; });
     };
   });
 }

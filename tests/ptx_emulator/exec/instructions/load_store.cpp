@@ -38,20 +38,53 @@ void put(std::byte* registers, int n, int register_size, bool sign, WordOf<size>
   std::memcpy(registers + n * register_size, &wide, static_cast<std::size_t>(register_size));
 }
 
+/// Translates the addresses of lanes in any memory; fastest for device memory.
+class AnyMemory {
+ public:
+  explicit AnyMemory(Warp& warp) : warp_(warp), view_(warp.memory().view()) {}
+  template <int size, bool write>
+  std::byte* at(int lane, std::uint64_t address) const {
+    std::byte* const found = view_.find<size, write>(address);
+    return found != nullptr ? found : warp_.generic<size, write>(lane, address);
+  }
+
+ private:
+  Warp& warp_;
+  const DeviceMemory::View view_;
+};
+
+/// Translates the addresses of lanes in local memory.
+class LocalMemory {
+ public:
+  explicit LocalMemory(Warp& warp) : warp_(warp), memory_(warp.local_memory()) {}
+  template <int size, bool write>
+  std::byte* at(int lane, std::uint64_t address) const {
+    const std::uint64_t offset = address - local_window;
+    if (offset >= memory_.end || size > memory_.end - offset || offset % size != 0)
+      return warp_.generic<size, write>(lane, address);
+    return memory_.start + static_cast<std::size_t>(lane) * memory_.stride + offset;
+  }
+
+ private:
+  Warp& warp_;
+  const Warp::LocalMemory memory_;
+};
+
 /// The host address of all elements of a lane's access: vectors are read and written as a whole.
-template <bool write>
-std::byte* host_address(Warp& warp, int lane, std::uint64_t address, int bytes) {
+template <bool write, class Memory>
+std::byte* host_address(Warp& warp, const Memory& memory, int lane, std::uint64_t address,
+                        int bytes) {
   switch (bytes) {
     case 1:
-      return warp.generic<1, write>(lane, address);
+      return memory.template at<1, write>(lane, address);
     case 2:
-      return warp.generic<2, write>(lane, address);
+      return memory.template at<2, write>(lane, address);
     case 4:
-      return warp.generic<4, write>(lane, address);
+      return memory.template at<4, write>(lane, address);
     case 8:
-      return warp.generic<8, write>(lane, address);
+      return memory.template at<8, write>(lane, address);
     case 16:
-      return warp.generic<16, write>(lane, address);
+      return memory.template at<16, write>(lane, address);
     default:
       warp.lane = lane;
       if (address % 32 != 0)
@@ -61,17 +94,19 @@ std::byte* host_address(Warp& warp, int lane, std::uint64_t address, int bytes) 
   }
 }
 
-/// If the address is that of a kernel parameter, and thus the same for all lanes, reads the value
-/// once, writes it to the active lanes and returns true.
+/// Whether all lanes read the same kernel parameter.
+bool is_uniform(const Op& op) {
+  return (op.option & AddressMode::indexed) == 0 &&
+         static_cast<std::uint64_t>(op.immediate) / window_size == param_window / window_size;
+}
+
+/// Reads a kernel parameter once and writes it to the active lanes.
 template <int size>
-bool load_uniform(Warp& warp, const Op& op, std::uint64_t address) {
-  if ((op.option & AddressMode::indexed) != 0 ||
-      address / window_size != param_window / window_size)
-    return false;
+void run_load_uniform(Warp& warp, const Op& op) {
   const Shape shape = unpack(op.c);
   warp.lane = std::countr_zero(warp.mask);
-  const std::byte* const from =
-      warp.param(address - param_window, static_cast<std::uint64_t>(size * shape.count));
+  const std::byte* const from = warp.param(static_cast<std::uint64_t>(op.immediate) - param_window,
+                                           static_cast<std::uint64_t>(size * shape.count));
   const Slot* const slots = &warp.frame().code->slots[op.extra];
   for (int k = 0; k < shape.count; ++k) {
     WordOf<size> value;
@@ -80,27 +115,28 @@ bool load_uniform(Warp& warp, const Op& op, std::uint64_t address) {
     each_lane(warp,
               [&](int n) { put<size>(registers, n, shape.register_size, shape.sign, value); });
   }
-  return true;
 }
 
-template <int size>
+template <int size, class Memory>
 void run_load(Warp& warp, const Op& op) {
   std::uint64_t addresses[warp_size];
   generic_addresses(warp, op, addresses);
-  if (load_uniform<size>(warp, op, addresses[0])) return;
+  const Memory memory(warp);
   const Shape shape = unpack(op.c);
   const Slot* const slots = &warp.frame().code->slots[op.extra];
   if (shape.count == 1 && shape.register_size == size) {
     using T = WordOf<size>;
     T* const d = warp.at<T>(slots[0]);
-    each_lane(warp,
-              [&](int n) { std::memcpy(&d[n], warp.generic<size, false>(n, addresses[n]), size); });
+    each_lane(warp, [&](int n) {
+      std::memcpy(&d[n], memory.template at<size, false>(n, addresses[n]), size);
+    });
     return;
   }
   each_lane(warp, [&](int n) {
     std::byte buffer[32];
     const auto bytes = static_cast<std::size_t>(size * shape.count);
-    std::memcpy(buffer, host_address<false>(warp, n, addresses[n], size * shape.count), bytes);
+    std::memcpy(buffer, host_address<false>(warp, memory, n, addresses[n], size * shape.count),
+                bytes);
     for (int k = 0; k < shape.count; ++k) {
       WordOf<size> value;
       std::memcpy(&value, buffer + k * size, size);
@@ -109,25 +145,33 @@ void run_load(Warp& warp, const Op& op) {
   });
 }
 
-template <int size>
+template <int size, class Memory>
 void run_store(Warp& warp, const Op& op) {
   std::uint64_t addresses[warp_size];
   generic_addresses(warp, op, addresses);
+  const Memory memory(warp);
   const Shape shape = unpack(op.c);
   const Slot* const slots = &warp.frame().code->slots[op.extra];
   if (shape.count == 1 && shape.register_size == size) {
     using T = WordOf<size>;
     const T* const values = warp.at<T>(slots[0]);
     each_lane(warp, [&](int n) {
-      std::memcpy(warp.generic<size, true>(n, addresses[n]), &values[n], size);
+      std::memcpy(memory.template at<size, true>(n, addresses[n]), &values[n], size);
     });
     return;
   }
   each_lane(warp, [&](int n) {
-    std::byte* const to = host_address<true>(warp, n, addresses[n], size * shape.count);
+    std::byte* const to = host_address<true>(warp, memory, n, addresses[n], size * shape.count);
     for (int k = 0; k < shape.count; ++k)
       std::memcpy(to + k * size, warp.at<std::byte>(slots[k]) + n * shape.register_size, size);
   });
+}
+
+template <int size>
+Handler load_or_store(const Op& op, bool load, bool local) {
+  if (load && is_uniform(op)) return run_load_uniform<size>;
+  if (load) return local ? run_load<size, LocalMemory> : run_load<size, AnyMemory>;
+  return local ? run_store<size, LocalMemory> : run_store<size, AnyMemory>;
 }
 
 void select_access(Lowering& in, bool load) {
@@ -166,18 +210,19 @@ void select_access(Lowering& in, bool load) {
   }
   in.op.extra = static_cast<Slot>(in.code().slots.size());
   in.code().slots.insert(in.code().slots.end(), slots.begin(), slots.end());
+  const bool local = space == Space::local || (in.op.option & AddressMode::in_frame) != 0;
   switch (size) {
     case 1:
-      in.op.run = load ? run_load<1> : run_store<1>;
+      in.op.run = load_or_store<1>(in.op, load, local);
       return;
     case 2:
-      in.op.run = load ? run_load<2> : run_store<2>;
+      in.op.run = load_or_store<2>(in.op, load, local);
       return;
     case 4:
-      in.op.run = load ? run_load<4> : run_store<4>;
+      in.op.run = load_or_store<4>(in.op, load, local);
       return;
     case 8:
-      in.op.run = load ? run_load<8> : run_store<8>;
+      in.op.run = load_or_store<8>(in.op, load, local);
       return;
     default:
       break;
