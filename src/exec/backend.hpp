@@ -9,6 +9,16 @@
 
 namespace gsim {
 
+/// A place among the operations of an executor that the host can wait for.
+class ExecutorEvent {
+ public:
+  virtual ~ExecutorEvent() = default;
+  /// Moves the event behind the operations enqueued so far.
+  virtual void record() = 0;
+  /// Waits for the operations before the last record(); DeviceError if one failed.
+  virtual void wait() = 0;
+};
+
 class Executor::Backend {
  public:
   Backend(Target level, int pool_threads) : target(level), pool(pool_threads) {}
@@ -28,6 +38,12 @@ class Executor::Backend {
   virtual void deallocate_pinned(void* pointer) noexcept { deallocate(pointer); }
   virtual void copy_from_host(void* to, const void* from, std::size_t bytes) = 0;
   virtual void copy_to_host(void* to, const void* from, std::size_t bytes) = 0;
+  /// Copies to memory of allocate_pinned(), in order with launches, without waiting.
+  virtual void start_copy_to_host(void* pinned, const void* from, std::size_t bytes) {
+    copy_to_host(pinned, from, bytes);
+  }
+  /// Null if all operations of the backend are synchronous. Must not outlive the backend.
+  virtual std::unique_ptr<ExecutorEvent> make_event() { return nullptr; }
   virtual void fill_zero(void* to, std::size_t bytes) = 0;
   /// Access to memory of allocate_shareable(). Must not outlive the backend.
   virtual std::unique_ptr<PeerMemory> make_peer_memory() = 0;

@@ -1,14 +1,17 @@
 // The CUDA executor: host code that uses the CUDA runtime, compiled by the host compiler. Kernels
 // are compiled separately (kernels/) and launched through exec/launch.hpp.
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include <cuda_runtime_api.h>
 
 #include "backend.hpp"
 #include "cuda_check.hpp"
 #include "gsim/core/error.hpp"
+#include "gsim/exec/device_scratch.hpp"
 #include "gsim/exec/launch.hpp"
 
 namespace gsim {
@@ -73,6 +76,9 @@ class CudaBackend final : public Executor::Backend {
     // Errors are ignored: the process may be ending, or the device may be unavailable.
     cudaSetDevice(device_.ordinal);
     cudaStreamSynchronize(stream_);
+    if (scratch_ != nullptr) CudaBackend::deallocate(scratch_);
+    if (staging_ != nullptr) cudaFreeHost(staging_);
+    cudaStreamSynchronize(stream_);
     cudaStreamDestroy(stream_);
   }
 
@@ -125,11 +131,39 @@ class CudaBackend final : public Executor::Backend {
   }
   void deallocate_pinned(void* pointer) noexcept override { cudaFreeHost(pointer); }
 
+  /// Small blocks are copied into page-locked memory first, from where the device reads them later.
   void copy_from_host(void* to, const void* from, std::size_t bytes) override {
-    copy(to, from, bytes, cudaMemcpyHostToDevice);
+    if (bytes > largest_staged) {
+      start_copy(to, from, bytes, cudaMemcpyHostToDevice);
+      return synchronize();
+    }
+    std::byte* const staged = staging_for_write(bytes);
+    std::memcpy(staged, from, bytes);
+    start_copy(to, staged, bytes, cudaMemcpyHostToDevice);
   }
   void copy_to_host(void* to, const void* from, std::size_t bytes) override {
-    copy(to, from, bytes, cudaMemcpyDeviceToHost);
+    std::byte* const staged = bytes <= largest_staged ? staging() : nullptr;
+    start_copy(staged != nullptr ? staged : to, from, bytes, cudaMemcpyDeviceToHost);
+    synchronize();
+    if (staged != nullptr) std::memcpy(to, staged, bytes);
+  }
+  void start_copy_to_host(void* pinned, const void* from, std::size_t bytes) override {
+    start_copy(pinned, from, bytes, cudaMemcpyDeviceToHost);
+  }
+  std::unique_ptr<ExecutorEvent> make_event() override {
+    use_device();
+    return std::make_unique<CudaEvent>(*this);
+  }
+  /// See device_scratch().
+  DeviceScratch scratch(std::size_t bytes) {
+    constexpr std::size_t counter_bytes = 256;  // keeps the alignment of the data
+    if (bytes > scratch_bytes_ || scratch_ == nullptr) {
+      if (scratch_ != nullptr) deallocate(std::exchange(scratch_, nullptr));
+      scratch_bytes_ = std::max(bytes, 2 * scratch_bytes_);
+      scratch_ = static_cast<std::byte*>(allocate(counter_bytes + scratch_bytes_));
+      fill_zero(scratch_, counter_bytes);
+    }
+    return {scratch_ + counter_bytes, reinterpret_cast<std::uint32_t*>(scratch_)};
   }
   void fill_zero(void* to, std::size_t bytes) override {
     use_device();
@@ -140,10 +174,8 @@ class CudaBackend final : public Executor::Backend {
   }
   void synchronize() override {
     use_device();
-    const cudaError_t error = cudaStreamSynchronize(stream_);
-    if (error != cudaSuccess)
-      throw DeviceError("a kernel or copy on " + describe() + " failed: " + error_text(error) +
-                        "; set GSIM_SYNC_LAUNCHES=1 and run again to see which kernel");
+    check_wait(cudaStreamSynchronize(stream_));
+    staged_ = 0;
   }
   std::string describe() const override {
     return "cuda:" + std::to_string(device_.ordinal) + " " + device_.name;
@@ -151,7 +183,47 @@ class CudaBackend final : public Executor::Backend {
   std::string device_uuid() const override { return device_.uuid; }
 
  private:
+  class CudaEvent final : public ExecutorEvent {
+   public:
+    explicit CudaEvent(const CudaBackend& backend) : backend_(backend) {
+      check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "cudaEventCreateWithFlags");
+    }
+    ~CudaEvent() override { cudaEventDestroy(event_); }
+    CudaEvent(const CudaEvent&) = delete;
+    CudaEvent& operator=(const CudaEvent&) = delete;
+    void record() override { check(cudaEventRecord(event_, backend_.stream_), "cudaEventRecord"); }
+    void wait() override { backend_.check_wait(cudaEventSynchronize(event_)); }
+
+   private:
+    const CudaBackend& backend_;
+    cudaEvent_t event_ = nullptr;
+  };
+
+  // Page-locked memory for small copies: one block for a copy to the host, which is awaited, and
+  // blocks for copies from the host, which are used again after a synchronisation.
+  static constexpr std::size_t largest_staged = std::size_t{16} << 10;
+  static constexpr std::size_t staged_writes = std::size_t{64} << 10;
+
   void use_device() const { check(cudaSetDevice(device_.ordinal), "cudaSetDevice"); }
+
+  void check_wait(cudaError_t error) const {
+    if (error != cudaSuccess)
+      throw DeviceError("a kernel or copy on " + describe() + " failed: " + error_text(error) +
+                        "; set GSIM_SYNC_LAUNCHES=1 and run again to see which kernel");
+  }
+
+  std::byte* staging() {
+    if (staging_ == nullptr)
+      staging_ = static_cast<std::byte*>(allocate_pinned(largest_staged + staged_writes));
+    return staging_;
+  }
+  /// A block that no copy under way uses.
+  std::byte* staging_for_write(std::size_t bytes) {
+    if (staged_ + bytes > staged_writes) synchronize();
+    std::byte* const block = staging() + largest_staged + staged_;
+    staged_ += (bytes + 15) / 16 * 16;
+    return block;
+  }
 
   /// Lets the pool keep freed memory for later allocations; by default it returns such memory to
   /// the driver at every synchronisation.
@@ -176,21 +248,29 @@ class CudaBackend final : public Executor::Backend {
         "; use more GPUs or a smaller problem, and check whether other programs use this GPU");
   }
 
-  void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  void start_copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
     use_device();
     check(cudaMemcpyAsync(to, from, bytes, kind, stream_), "cudaMemcpyAsync");
-    synchronize();
   }
 
   CudaDevice device_;
   bool has_pool_ = false;
   cudaStream_t stream_ = nullptr;
+  std::byte* scratch_ = nullptr;  // the counter, then scratch_bytes_ bytes
+  std::size_t scratch_bytes_ = 0;
+  std::byte* staging_ = nullptr;
+  std::size_t staged_ = 0;  // bytes for writes in use since the last synchronisation
 };
 
 }  // namespace
 
 std::vector<CudaDevice> cuda_devices() { return devices().list; }
 std::string no_cuda_reason() { return devices().reason; }
+
+DeviceScratch device_scratch(const Executor& executor, std::size_t bytes) {
+  GSIM_EXPECT(executor.is_cuda());
+  return static_cast<CudaBackend&>(executor.backend()).scratch(bytes);
+}
 
 namespace detail {
 

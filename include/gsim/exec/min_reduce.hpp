@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "gsim/exec/block_reduce.hpp"
 #include "gsim/exec/launch.hpp"
 
 namespace gsim {
@@ -28,40 +29,54 @@ GSIM_HD bool comes_before(const MinimalKey& a, const MinimalKey& b) {
 
 #if defined(__CUDACC__)
 
-inline constexpr int min_reduce_threads = 256;
+/// The minimum over the threads of a block, in thread 0. To be called by all threads.
+__device__ inline MinimalKey minimum_of_block(const MinimalKey& mine) {
+  __shared__ std::int64_t shared_key[reduce_threads];
+  __shared__ Index shared_index[reduce_threads];
+  shared_key[threadIdx.x] = mine.key;
+  shared_index[threadIdx.x] = mine.index;
+  __syncthreads();
+  for (int half = reduce_threads / 2; half > 0; half /= 2) {
+    if (threadIdx.x < half) {
+      const MinimalKey own{shared_key[threadIdx.x], shared_index[threadIdx.x]};
+      const MinimalKey other{shared_key[threadIdx.x + half], shared_index[threadIdx.x + half]};
+      if (comes_before(other, own)) {
+        shared_key[threadIdx.x] = other.key;
+        shared_index[threadIdx.x] = other.index;
+      }
+    }
+    __syncthreads();
+  }
+  const MinimalKey minimum{shared_key[0], shared_index[0]};
+  __syncthreads();  // the arrays may be used by the next call
+  return minimum;
+}
 
-/// Computes the minimal keys of each thread block, in block order: partial[block * K + k].
+/// Computes the minima over all indices, minima[0 … K). Each block writes its minima to partial, K
+/// at a time, and the last block compares them.
 template <int K, class Keys>
 __global__ void min_reduce_blocks(Index count, const __grid_constant__ Keys keys,
-                                  MinimalKey* partial) {
-  MinimalKey minima[K];
+                                  MinimalKey* partial, std::uint32_t* counter, MinimalKey* minima) {
+  MinimalKey least[K];
   const Index stride = static_cast<Index>(gridDim.x) * blockDim.x;
   for (Index i = static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x; i < count;
        i += stride) {
     std::int64_t key[K];
     keys(i, key);
     for (int k = 0; k < K; ++k)
-      if (const MinimalKey here{key[k], i}; comes_before(here, minima[k])) minima[k] = here;
+      if (const MinimalKey here{key[k], i}; comes_before(here, least[k])) least[k] = here;
   }
-  __shared__ std::int64_t shared_key[min_reduce_threads];
-  __shared__ Index shared_index[min_reduce_threads];
   for (int k = 0; k < K; ++k) {
-    shared_key[threadIdx.x] = minima[k].key;
-    shared_index[threadIdx.x] = minima[k].index;
-    __syncthreads();
-    for (int half = min_reduce_threads / 2; half > 0; half /= 2) {
-      if (threadIdx.x < half) {
-        const MinimalKey mine{shared_key[threadIdx.x], shared_index[threadIdx.x]};
-        const MinimalKey other{shared_key[threadIdx.x + half], shared_index[threadIdx.x + half]};
-        if (comes_before(other, mine)) {
-          shared_key[threadIdx.x] = other.key;
-          shared_index[threadIdx.x] = other.index;
-        }
-      }
-      __syncthreads();
-    }
-    if (threadIdx.x == 0) partial[blockIdx.x * K + k] = {shared_key[0], shared_index[0]};
-    __syncthreads();
+    const MinimalKey of_block = minimum_of_block(least[k]);
+    if (threadIdx.x == 0) partial[blockIdx.x * K + k] = of_block;
+  }
+  if (!is_last_block(counter)) return;
+  for (int k = 0; k < K; ++k) {
+    least[k] = {};
+    for (unsigned block = threadIdx.x; block < gridDim.x; block += reduce_threads)
+      if (comes_before(partial[block * K + k], least[k])) least[k] = partial[block * K + k];
+    const MinimalKey of_grid = minimum_of_block(least[k]);
+    if (threadIdx.x == 0) minima[k] = of_grid;
   }
 }
 
@@ -77,19 +92,16 @@ void min_reduce(const Executor& executor, [[maybe_unused]] const char* label, In
   for (int k = 0; k < K; ++k) minima[k] = {};
   if (count <= 0) return;
 #if defined(__CUDACC__)
-  constexpr Index max_blocks = 1024;
-  const Index required = (count + min_reduce_threads - 1) / min_reduce_threads;
-  const Index blocks = required < max_blocks ? required : max_blocks;
-  std::vector<MinimalKey> partial(static_cast<std::size_t>(blocks * K));
-  auto* const device =
-      static_cast<MinimalKey*>(executor.allocate(partial.size() * sizeof(MinimalKey)));
+  const Index blocks = reduce_grid(count, 1024);
+  const DeviceScratch scratch =
+      device_scratch(executor, static_cast<std::size_t>(blocks + 1) * K * sizeof(MinimalKey));
+  auto* const partial = static_cast<MinimalKey*>(scratch.data);
   void* const stream = executor.stream();
   min_reduce_blocks<K>
-      <<<static_cast<unsigned>(blocks), min_reduce_threads, 0, static_cast<cudaStream_t>(stream)>>>(
-          count, keys, device);
+      <<<static_cast<unsigned>(blocks), reduce_threads, 0, static_cast<cudaStream_t>(stream)>>>(
+          count, keys, partial, scratch.counter, partial + blocks * K);
   launching::check_launch(label, static_cast<int>(cudaGetLastError()), stream);
-  executor.copy_to_host(partial.data(), device, partial.size() * sizeof(MinimalKey));
-  executor.deallocate(device);
+  executor.copy_to_host(minima, partial + blocks * K, K * sizeof(MinimalKey));
 #else
   std::vector<MinimalKey> partial(static_cast<std::size_t>((count + grain - 1) / grain * K));
   struct Context {
@@ -114,9 +126,9 @@ void min_reduce(const Executor& executor, [[maybe_unused]] const char* label, In
                         for (int k = 0; k < K; ++k) work.partial[chunk * K + k] = best[k];
                       },
                       &context);
-#endif
   for (std::size_t i = 0; i < partial.size(); ++i)
     if (comes_before(partial[i], minima[i % K])) minima[i % K] = partial[i];
+#endif
 }
 
 GSIM_TARGET_END

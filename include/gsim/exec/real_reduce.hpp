@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gsim/core/superaccumulator.hpp"
+#include "gsim/exec/block_reduce.hpp"
 #include "gsim/exec/launch.hpp"
 
 GSIM_TARGET_BEGIN
@@ -120,15 +121,15 @@ GSIM_HD void carry(std::int64_t* digits) {
 
 #if defined(__CUDACC__)
 
-inline constexpr int real_reduce_threads = 256;
-
-/// Computes the sums of each thread block, in block order.
+/// Computes totals[0 … K * parts): the digits of the sums. Each block writes its digits to partial,
+/// and the last block adds them; the sums of integers do not depend on the order.
 template <int K, class Terms>
 __global__ void real_reduce_blocks(Index count, const __grid_constant__ Terms terms,
-                                   std::int64_t* partial) {
+                                   std::int64_t* partial, std::uint32_t* counter,
+                                   std::int64_t* totals) {
   constexpr int parts = K * Superaccumulator::parts;
   __shared__ std::int64_t digits[parts];
-  for (int k = static_cast<int>(threadIdx.x); k < parts; k += real_reduce_threads) digits[k] = 0;
+  for (int k = static_cast<int>(threadIdx.x); k < parts; k += reduce_threads) digits[k] = 0;
   __syncthreads();
   {
     RealTerms<K> sum(digits);
@@ -141,8 +142,16 @@ __global__ void real_reduce_blocks(Index count, const __grid_constant__ Terms te
   __syncthreads();
   if (threadIdx.x < K) real_detail::carry(digits + threadIdx.x * Superaccumulator::parts);
   __syncthreads();
-  for (int k = static_cast<int>(threadIdx.x); k < parts; k += real_reduce_threads)
+  for (int k = static_cast<int>(threadIdx.x); k < parts; k += reduce_threads)
     partial[static_cast<Index>(blockIdx.x) * parts + k] = digits[k];
+  if (!is_last_block(counter)) return;
+  // All digits but the highest are below 2^32: there is room for those of 2^31 blocks.
+  for (int k = static_cast<int>(threadIdx.x); k < parts; k += reduce_threads) {
+    std::int64_t total = 0;
+    for (unsigned block = 0; block < gridDim.x; ++block)
+      total += partial[static_cast<Index>(block) * parts + k];
+    totals[k] = total;
+  }
 }
 
 #endif
@@ -159,18 +168,18 @@ void real_reduce(const Executor& executor, [[maybe_unused]] const char* label, I
   constexpr Index parts = K * Superaccumulator::parts;
 #if defined(__CUDACC__)
   constexpr Index stride = parts;
-  constexpr Index max_blocks = 512;
-  const Index required = (count + real_reduce_threads - 1) / real_reduce_threads;
-  const Index blocks = required < max_blocks ? required : max_blocks;
-  std::vector<std::int64_t> partial(static_cast<std::size_t>(blocks * parts));
-  auto* const device =
-      static_cast<std::int64_t*>(executor.allocate(partial.size() * sizeof(std::int64_t)));
+  const Index blocks = reduce_grid(count, 512);
+  const DeviceScratch scratch = device_scratch(
+      executor, static_cast<std::size_t>((blocks + 1) * parts) * sizeof(std::int64_t));
+  auto* const device = static_cast<std::int64_t*>(scratch.data);
+  std::int64_t* const totals = device + blocks * parts;
   void* const stream = executor.stream();
-  real_reduce_blocks<K><<<static_cast<unsigned>(blocks), real_reduce_threads, 0,
-                          static_cast<cudaStream_t>(stream)>>>(count, terms, device);
+  real_reduce_blocks<K>
+      <<<static_cast<unsigned>(blocks), reduce_threads, 0, static_cast<cudaStream_t>(stream)>>>(
+          count, terms, device, scratch.counter, totals);
   launching::check_launch(label, static_cast<int>(cudaGetLastError()), stream);
-  executor.copy_to_host(partial.data(), device, partial.size() * sizeof(std::int64_t));
-  executor.deallocate(device);
+  std::vector<std::int64_t> partial(static_cast<std::size_t>(parts));
+  executor.copy_to_host(partial.data(), totals, partial.size() * sizeof(std::int64_t));
 #else
   // Each worker's sums are in cache lines of their own.
   constexpr Index stride = (parts + 31) / 16 * 16;

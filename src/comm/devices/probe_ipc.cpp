@@ -83,6 +83,7 @@ class Probe {
       ShareableBuffer pattern(executor_, pattern_bytes);
       executor_.copy_from_host(pattern.data(), test_pattern(seed(me, to), pattern_size).data(),
                                pattern_bytes);
+      executor_.synchronize();
       const OpenedMemory target(*memory_, buffers_[to].handle);
       const auto copy =
           memory_->start_copy(static_cast<std::byte*>(target.base()) + me * pattern_bytes,

@@ -10,11 +10,20 @@
 
 using namespace gsim;
 
-TEST_CASE("exact reduction: sums do not depend on the target and the number of threads") {
+namespace {
+
+std::vector<Executor> every_executor() {
   std::vector<Executor> executors;
   for (const Target level : processor_cpu_targets())
     for (int threads : {1, 2, 3}) executors.push_back(Executor::host(threads, level));
   for (const CudaDevice& d : cuda_devices()) executors.push_back(Executor::cuda(d.ordinal, 1));
+  return executors;
+}
+
+}  // namespace
+
+TEST_CASE("exact reduction: sums do not depend on the target and the number of threads") {
+  const std::vector<Executor> executors = every_executor();
   for (const Index count : {0, 1, 2047, 2049, 100003}) {
     std::vector<std::int64_t> values;
     std::array<ExactSum, 2> expected;
@@ -33,5 +42,23 @@ TEST_CASE("exact reduction: sums do not depend on the target and the number of t
       test_exact_reduce(executor, {source.view(), sums.data()});
       CHECK(sums == expected);
     }
+  }
+}
+
+TEST_CASE("exact reduction: totals in executor memory are added to, in order with launches") {
+  for (const Executor& executor : every_executor()) {
+    Array<WideInteger> totals(executor, 2);
+    std::array<ExactSum, 2> expected;
+    // Grids of one block and of several ones, of which the last to end is another each time.
+    for (const Index count : {40000, 3, 300, 0, 70001}) {
+      const Array<std::int64_t> words(
+          executor, std::vector<std::int64_t>(static_cast<std::size_t>(count), -(count << 40)));
+      test_exact_reduce(executor, {words.view(), nullptr, totals.view().data});
+      expected[0].add(ExactSum(WideInteger{-(count << 40)} * count));
+      expected[1].add(ExactSum(WideInteger{((count << 40) - 1) >> 1} * count));
+    }
+    const std::vector<WideInteger> sums = totals.to_host();
+    CHECK(ExactSum(sums[0]) == expected[0]);
+    CHECK(ExactSum(sums[1]) == expected[1]);
   }
 }

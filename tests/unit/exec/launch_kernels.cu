@@ -77,7 +77,11 @@ GSIM_DEFINE_LAUNCHER(test_report_target, test::ReportTargetArgs) {
 }
 
 GSIM_DEFINE_LAUNCHER(test_exact_reduce, test::ExactReduceArgs) {
-  exact_reduce<2>(executor, "test exact reduce", args.word.size, TwoTerms{args.word}, args.sums);
+  const TwoTerms terms{args.word};
+  if (args.totals != nullptr)
+    exact_reduce_to<2>(executor, "test exact reduce to", args.word.size, terms, args.totals);
+  else
+    exact_reduce<2>(executor, "test exact reduce", args.word.size, terms, args.sums);
 }
 
 GSIM_DEFINE_LAUNCHER(test_real_reduce, test::RealReduceArgs) {

@@ -22,10 +22,11 @@ struct ReportTargetArgs {
   View<int> out;
 };
 
-/// Adds word[i] and half of its complement to two sums.
+/// Adds word[i] and half of its complement to two sums, or to two totals in executor memory.
 struct ExactReduceArgs {
   View<const std::int64_t> word;
-  ExactSum* sums;  ///< 2 elements
+  ExactSum* sums;                 ///< 2 elements
+  WideInteger* totals = nullptr;  ///< 2 elements, or null
 };
 
 /// Adds x, x y and the square of y to three sums; `minima` receives the first minimum and maximum
