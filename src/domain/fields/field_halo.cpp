@@ -236,7 +236,8 @@ void FieldHalo::post(std::span<Field* const> fields, std::span<const Cell> direc
          const Index bytes = field.row_bytes();
          c = {field.data(), outgoing_.data() + offset_in_messages, bytes, record, bytes};
        });
-  executor_.synchronize();  // packing must have finished before sending
+  // Packing, and the last unpacking, must have finished before messages are sent and received.
+  if (sent > 0 || received > 0) executor_.synchronize();
   incoming_.reserve(static_cast<std::size_t>(received));
 
   std::vector<OutgoingMessage> out;

@@ -45,6 +45,10 @@ void HaloExchange::post(std::span<const ColumnId> columns) {
       throw MisuseError("column \"" + store_.column(id).name +
                         "\" is posted to a HaloExchange, but has no rows for ghosts; add it with "
                         "Ghosts::copied or another kind that has them");
+  if (plan_.peers().empty()) {  // nothing is sent: the executor need not be synchronised
+    under_way_ = true;
+    return;
+  }
   columns_.assign(columns.begin(), columns.end());
   record_bytes_ = detail::record_bytes(store_, columns_);
   // A single column on the host: receive directly into its ghost rows.
@@ -78,8 +82,9 @@ void HaloExchange::post(std::span<const ColumnId> columns) {
 
 void HaloExchange::finish() {
   if (!under_way_) return;
-  messages_->finish();
+  if (!plan_.peers().empty()) messages_->finish();
   under_way_ = false;
+  if (plan_.peers().empty()) return;
   if (!in_place_)
     detail::unpack_records(store_, columns_, store_.locals(), nullptr, plan_.ghosts(),
                            incoming_.data());

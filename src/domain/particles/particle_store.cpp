@@ -103,7 +103,6 @@ void ParticleStore::assign_bytes(ColumnId id, std::size_t row_bytes,
 void ParticleStore::copy_to_host(ColumnId id, std::size_t row_bytes,
                                  std::span<std::byte> rows) const {
   check_size(id, row_bytes, false);
-  executor_.synchronize();
   if (!rows.empty()) executor_.copy_to_host(rows.data(), data(id), rows.size());
 }
 
