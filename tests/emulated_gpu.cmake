@@ -36,6 +36,8 @@ endforeach()
 foreach(name liquid metal polymer)
   gsim_add_gpu_test(bits.${name} COMMAND ${digest} ${configs}/md/${name}.toml 1,2,4 md.steps=60 PROCESSORS 2)
 endforeach()
+# With a skin this thin lists become stale in a single step, after forces have been launched with them.
+gsim_add_gpu_test(bits.liquid_thin_skin COMMAND ${digest} ${configs}/md/liquid.toml 1 md.steps=20 md.skin=0.02)
 foreach(name lattice lattice_delta)
   gsim_add_gpu_test(bits.${name} COMMAND ${digest} ${configs}/transport/${name}.toml 1,2 transport.batches=7
     transport.particles=300 PROCESSORS 2)

@@ -295,8 +295,8 @@ GSIM_DEFINE_LAUNCHER(md_advance_langevin, md::AdvanceLangevinArgs) {
 #if !defined(__CUDACC__)
   static_assert(width == md_kernels::MoveBlock::width);
   if (md_kernels::is_simple(args.advance))
-    return exact_reduce<1>(executor, "advance with noise", groups,
-                           md_kernels::AdvanceLangevinBlock{terms}, args.heat, 256);
+    return exact_reduce_to<1>(executor, "advance with noise", groups,
+                              md_kernels::AdvanceLangevinBlock{terms}, args.heat, 256);
 #endif
-  exact_reduce<1>(executor, "advance with noise", groups, terms, args.heat, 256);
+  exact_reduce_to<1>(executor, "advance with noise", groups, terms, args.heat, 256);
 }

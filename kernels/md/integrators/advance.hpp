@@ -20,6 +20,7 @@ struct VelocityScale {
 struct LangevinClass {
   double decay = 1;
   double noise = 0;
+  friend bool operator==(const LangevinClass&, const LangevinClass&) = default;
 };
 
 /// The second half kick of a step, and the sums of KineticSumsArgs.
@@ -52,7 +53,7 @@ struct AdvanceArgs {
 /// AdvanceArgs with the thermostat part in the middle of the drift: half a drift (`advance` is that
 /// of half a step), the Langevin update, and half a drift with velocities multiplied by
 /// `second_half_factor`. Adds the energy that the thermostat gives to the atoms, sum of m (v'^2 -
-/// v^2), to `heat` in energy quanta. The normals of an atom are drawn at the Philox address (key,
+/// v^2), to *heat in energy quanta. The normals of an atom are drawn at the Philox address (key,
 /// id, step, block 0).
 struct AdvanceLangevinArgs {
   AdvanceArgs advance;
@@ -61,7 +62,7 @@ struct AdvanceLangevinArgs {
   View<const double> mass_in_quanta;
   PhiloxKey key;
   std::uint64_t step = 0;
-  ExactSum* heat;  ///< one, in host memory
+  WideInteger* heat;  ///< in executor memory
 };
 
 }  // namespace gsim::md

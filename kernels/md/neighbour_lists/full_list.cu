@@ -38,8 +38,10 @@ struct PackRecords {
     std::uint32_t now[3];
     for (int a = 0; a < 3; ++a) set_coordinate(now[a], position.x[a]);
     const md::PairRecord<float> then = job.reference[i];
-    if (!(distance2(job.box_matrix, now, then.x) <= job.allowed2))
-      domain_kernels::atomic_max(&job.status->stale, 1);
+    const float moved2 = distance2(job.box_matrix, now, then.x);
+    if (moved2 <= job.aging2) return;
+    domain_kernels::atomic_max(&job.status->age,
+                               moved2 <= job.allowed2 ? md::list_is_aging : md::list_is_stale);
   }
 };
 

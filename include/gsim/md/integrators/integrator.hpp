@@ -123,6 +123,9 @@ class Integrator {
   /// The first fault of an atom of this rank (lost, or too fast) during the last fault_memory
   /// steps; must be called at least once in that many steps. An empty message: no fault.
   virtual Fault fault() const { return {}; }
+  /// As fault(), but faults of the steps since the last call may be reported by the next one, so
+  /// that the host need not wait for the kernels of these steps.
+  virtual Fault recent_fault() { return fault(); }
   static constexpr Index fault_memory = 32;
 
   /// Writes the state other than that of the atoms, the same on every rank, under "motion/". May be

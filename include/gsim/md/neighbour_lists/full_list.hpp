@@ -20,11 +20,18 @@ struct alignas(16) PairRecord {
   typename PairIntegers<Real>::Position x[3], type;
 };
 
+/// How far an atom has moved since the lists were made.
+enum ListAge : std::uint32_t {
+  list_is_new = 0,
+  list_is_aging = 1,  ///< farther than PackJob::aging2
+  list_is_stale = 2   ///< farther than PackJob::allowed2
+};
+
 /// Status flags that kernels set and the host reads, in one copy a step.
 struct FullListStatus {
   std::uint64_t
-      overlap;          ///< the lowest id of an atom that overlaps with another one, or no_particle
-  std::uint32_t stale;  ///< not 0: an atom has moved farther than allowed
+      overlap;        ///< the lowest id of an atom that overlaps with another one, or no_particle
+  std::uint32_t age;  ///< the larger one of the ListAge of all atoms
   std::uint32_t longest;  ///< length of the longest row that exceeds the capacity, or 0
 };
 
@@ -56,8 +63,7 @@ struct NeighbourRows {
 };
 
 /// Computes the records of rows [first, first + count) from their positions. If `reference` is not
-/// null, sets status->stale if an atom is farther than sqrt(allowed2) from its position in
-/// `reference`.
+/// null, raises status->age to that of each atom, from its distance to its position in `reference`.
 template <class Real>
 struct PackJob {
   const FixedPosition* positions;
@@ -65,8 +71,8 @@ struct PackJob {
   PairRecord<Real>* records;
   Index first, count;
   const PairRecord<float>* reference;
-  float box_matrix[6];  ///< Box::matrix(32)
-  float allowed2;
+  float box_matrix[6];     ///< Box::matrix(32)
+  float aging2, allowed2;  ///< squared distances
   FullListStatus* status;
 };
 

@@ -57,6 +57,14 @@ class ShortRange {
     return load_locals(context) ? ListState::good : ListState::stale;
   }
   virtual void shorten_lists() {}
+  /// load_locals() in two parts, on devices, so that forces can be launched before the host has
+  /// read the state of the lists. start_loading() returns false, and has done nothing, if
+  /// read_locals() must be called instead: on a host, and on a device if the lists may become stale
+  /// soon, so that few forces are computed in vain.
+  virtual bool start_loading(const ForceContext& /*context*/) { return false; }
+  /// The state of the lists since start_loading(), to be called after collect(). If they are stale,
+  /// forces and sums since then are invalid, and the next call must be rebuild().
+  virtual ListState finish_loading() { return ListState::good; }
   /// Computes the interactions of locals with each other.
   virtual void compute_locals(const ForceContext& context) = 0;
   /// Computes the interactions of locals with ghosts, whose positions have arrived.

@@ -1,6 +1,7 @@
 #include "src/modules/md/integrators/faults.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include <fmt/format.h>
 
@@ -20,7 +21,8 @@ Index id_of(std::uint64_t atom, const std::vector<Index>* given_ids) {
 FaultRecords::FaultRecords(const Executor& executor, const std::vector<Index>* given_ids)
     : given_ids_(given_ids),
       records_(executor,
-               std::vector<Faults>(Integrator::fault_memory, Faults{no_particle, no_particle})) {}
+               std::vector<Faults>(Integrator::fault_memory, Faults{no_particle, no_particle})),
+      read_(executor, Integrator::fault_memory * sizeof(Faults)) {}
 
 Faults* FaultRecords::record(Index step) {
   last_ = step;
@@ -29,8 +31,24 @@ Faults* FaultRecords::record(Index step) {
 
 Fault FaultRecords::first() const {
   if (last_ < 0) return {};
-  const std::vector<Faults> all = records_.to_host();
-  for (Index step = std::max<Index>(0, last_ + 1 - records_.size()); step <= last_; ++step) {
+  return first_of(records_.to_host(), last_);
+}
+
+Fault FaultRecords::recent() {
+  if (!records_.executor().is_cuda()) return first();
+  Fault fault;
+  if (read_.is_under_way()) {
+    std::vector<Faults> all(static_cast<std::size_t>(records_.size()));
+    std::memcpy(all.data(), read_.wait().data(), all.size() * sizeof(Faults));
+    fault = first_of(all, last_read_);
+  }
+  last_read_ = last_;
+  read_.start(records_.view().data);
+  return fault;
+}
+
+Fault FaultRecords::first_of(std::span<const Faults> all, Index last) const {
+  for (Index step = std::max<Index>(0, last + 1 - records_.size()); step <= last; ++step) {
     const std::string message = message_of(all[static_cast<std::size_t>(step % records_.size())]);
     if (!message.empty()) return {step + 1, message};
   }

@@ -1,10 +1,12 @@
 #pragma once
 // Errors of single atoms, recorded by kernels and turned into messages.
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "gsim/exec/array.hpp"
+#include "gsim/exec/delayed_read.hpp"
 #include "gsim/md/integrators/integrator.hpp"
 #include "kernels/md/integrators/integrate.hpp"
 
@@ -21,12 +23,18 @@ class FaultRecords {
   Faults* record(Index step);
   /// See Integrator::fault().
   Fault first() const;
+  /// See Integrator::recent_fault().
+  Fault recent();
 
  private:
+  /// The first fault of the steps up to `last` in the records `all`.
+  Fault first_of(std::span<const Faults> all, Index last) const;
   std::string message_of(const Faults& faults) const;
   const std::vector<Index>* given_ids_;
   Array<Faults> records_;  // of step s: element s modulo the size
   Index last_ = -1;        // the last argument of record()
+  DelayedRead read_;       // of the records
+  Index last_read_ = -1;   // last_ when the read was started
 };
 
 }  // namespace gsim::md

@@ -68,8 +68,10 @@ VelocityVerlet::VelocityVerlet(const MotionConfig& config, const IntegratorSetup
       kick_(setup.executor, kick_factors(setup_, coupling_groups_)),
       faults_(setup.executor, setup.given_ids),
       scale_(setup.executor, static_cast<Index>(setup.classes.size())),
-      langevin_(setup.executor, static_cast<Index>(setup.classes.size())),
-      mass_in_quanta_(setup.executor, masses_in_quanta(setup_)) {
+      langevin_(setup.classes.size()),
+      device_langevin_(setup.executor, langevin_),
+      mass_in_quanta_(setup.executor, masses_in_quanta(setup_)),
+      heat_(setup.executor, 1) {
   check_times(config_, setup_.time_step);
   check_addresses("random numbers of thermostats", 1, setup_.steps, 4);
   for (const CouplingGroup& coupling : coupling_groups_.list) {
@@ -148,7 +150,9 @@ void VelocityVerlet::set_langevin(Index step) {
                             (setup_.classes[c].mass * setup_.units->energy_per_mv2);
     by_class[c] = {exp<Strict>(-decay), std::sqrt(-expm1<Strict>(-2 * decay) * variance)};
   }
-  langevin_.assign(by_class);
+  if (by_class == langevin_) return;
+  langevin_ = std::move(by_class);
+  device_langevin_.assign(langevin_);
 }
 
 void VelocityVerlet::advance_with_noise(const IntegratorContext& context, const BoxStep& step) {
@@ -157,11 +161,11 @@ void VelocityVerlet::advance_with_noise(const IntegratorContext& context, const 
   args.advance = advance_args(context, step);
   set_advance(context.box, 0.5 * setup_.time_step, step.half_drift, args.advance.advance);
   for (std::size_t a = 0; a < 3; ++a) args.second_half_factor[a] = step.second_half_factor[a];
-  args.langevin = langevin_.view();
+  args.langevin = device_langevin_.view();
   args.mass_in_quanta = mass_in_quanta_.view();
   args.key = stream_key({setup_.seed, Purpose::md_langevin});
   args.step = static_cast<std::uint64_t>(context.step);
-  args.heat = &heat_;
+  args.heat = heat_.view().data;
   md_advance_langevin(setup_.executor, args);
 }
 
@@ -267,9 +271,10 @@ void VelocityVerlet::complete_half_kick(const IntegratorContext& context) {
   if (is_scale_deferred_) md_scale(setup_.executor, {context.particles.moving(), scale_.view()});
   is_kick_deferred_ = is_scale_deferred_ = false;
   if (!has_langevin_) return;
-  setup_.communicator.sum(std::span<ExactSum>(&heat_, 1));
-  all_heat_.add(heat_);
-  heat_ = ExactSum();
+  ExactSum heat(heat_.to_host().front());
+  heat_.resize_discard(1);
+  setup_.communicator.sum(std::span<ExactSum>(&heat, 1));
+  all_heat_.add(heat);
 }
 
 double VelocityVerlet::thermostat_energy(std::size_t coupling) const {

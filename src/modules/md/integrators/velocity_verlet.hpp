@@ -41,6 +41,7 @@ class VelocityVerlet final : public Integrator {
   void finish(const IntegratorContext& context) override;
   double conserved_part() const override;
   Fault fault() const override { return faults_.first(); }
+  Fault recent_fault() override { return faults_.recent(); }
   void save(DatasetWriter& writer) const override;
   void restore(DatasetReader& reader) override;
 
@@ -80,9 +81,10 @@ class VelocityVerlet final : public Integrator {
 
   Array<double> kick_;  // by class: change of velocity by one force quantum in half a step
   FaultRecords faults_;
-  Array<VelocityScale> scale_;     // by class
-  Array<LangevinClass> langevin_;  // by class
-  Array<double> mass_in_quanta_;   // by class; the factor of kinetic sums (KineticSumsArgs)
+  Array<VelocityScale> scale_;           // by class
+  std::vector<LangevinClass> langevin_;  // by class
+  Array<LangevinClass> device_langevin_;
+  Array<double> mass_in_quanta_;  // by class; the factor of kinetic sums (KineticSumsArgs)
   bool is_kick_deferred_ = false, is_scale_deferred_ = false;  // to the kernel of the next step
 
   bool is_pressure_known_ = false;
@@ -90,8 +92,9 @@ class VelocityVerlet final : public Integrator {
   double volume_ = 0;
   double removed_energy_ = 0;  // kinetic energy of the removed momentum
   // Twice the energy that friction and noise gave to the atoms: of this rank since the last
-  // reduction, and of all ranks before.
-  ExactSum heat_, all_heat_;
+  // reduction (one number), and of all ranks before.
+  Array<WideInteger> heat_;
+  ExactSum all_heat_;
 };
 
 }  // namespace gsim::md

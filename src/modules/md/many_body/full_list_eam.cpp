@@ -87,9 +87,18 @@ class FullListEam final : public EamForces<Real> {
   View<const std::int32_t> spatial_order() const override { return list_.spatial_order(); }
 
   bool load_locals(const ForceContext& context) override {
-    const bool is_good = list_.load_locals(context.particles.positions());
+    list_.start_loading(context.particles.positions());
+    return finish_loading() == ListState::good;
+  }
+  bool start_loading(const ForceContext& context) override {
+    if (!list_.executor().is_cuda() || list_.are_aging()) return false;
+    list_.start_loading(context.particles.positions());
+    return true;
+  }
+  ListState finish_loading() override {
+    const bool is_good = list_.finish_loading();
     check_overlap();
-    return is_good;
+    return is_good ? ListState::good : ListState::stale;
   }
   void compute_locals(const ForceContext& context) override { add_densities(context, false); }
   void compute_ghosts(const ForceContext& context) override {

@@ -105,9 +105,18 @@ class ThreeBodyForces final : public ShortRange {
   View<const std::int32_t> spatial_order() const override { return list_.spatial_order(); }
 
   bool load_locals(const ForceContext& context) override {
-    const bool is_good = list_.load_locals(context.particles.positions());
+    list_.start_loading(context.particles.positions());
+    return finish_loading() == ListState::good;
+  }
+  bool start_loading(const ForceContext& context) override {
+    if (!list_.executor().is_cuda() || list_.are_aging()) return false;
+    list_.start_loading(context.particles.positions());
+    return true;
+  }
+  ListState finish_loading() override {
+    const bool is_good = list_.finish_loading();
     check_overlap();
-    return is_good;
+    return is_good ? ListState::good : ListState::stale;
   }
   // The neighbours of a centre are locals and ghosts, so that all forces are computed once ghosts
   // have arrived.

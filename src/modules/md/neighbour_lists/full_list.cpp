@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "gsim/core/error.hpp"
 #include "kernels/domain/exclusive_scan.hpp"
@@ -77,7 +78,8 @@ FullList<Real>::FullList(const Executor& executor, const Box& box, double cutoff
       scan_workspace_(executor, 0),
       excluded_(executor, 0),
       excluded_first_(executor, 0),
-      device_status_(executor, 1) {
+      device_status_(executor, 1),
+      status_read_(executor, sizeof(FullListStatus)) {
   check_list_radius(box, cutoff, skin);
   write_status(status_);
 }
@@ -115,10 +117,13 @@ void FullList<Real>::pack(View<const FixedPosition> positions, Index first, Inde
                     is_checked ? reference_.view().data : nullptr,
                     {},
                     0,
+                    0,
                     device_status_.view().data};
   set_box_matrix(listed_box_, job.box_matrix);
   const double allowed = allowed_displacement(listed_box_, box_, cutoff_, skin_, listed_);
+  constexpr double aging = 0.75;  // of the allowed distance
   job.allowed2 = static_cast<float>(allowed * allowed);
+  job.aging2 = static_cast<float>(aging * allowed * aging * allowed);
   run_pack(executor_, job);
 }
 
@@ -131,6 +136,7 @@ void FullList<Real>::pack_reference() {
                                  atoms_.positions.size,
                                  nullptr,
                                  {},
+                                 0,
                                  0,
                                  device_status_.view().data});
 }
@@ -178,11 +184,14 @@ void FullList<Real>::search(const FullListGrid& grid) {
     full_list_search(executor_, job);
     read_status();
     const auto longest = static_cast<int>(status_.longest);
-    if (longest <= capacity_) return;
+    if (longest <= capacity_) break;
     capacity_ = longest + longest / 8 + 4;  // with some room for growth
     status_.longest = 0;
     write_status(status_);
   }
+  if (status_.age == list_is_new) return;
+  status_.age = list_is_new;
+  write_status(status_);
 }
 
 template <class Real>
@@ -206,7 +215,6 @@ void FullList<Real>::upload_exclusions(const Exclusions* exclusions) {
   has_exclusions_ = exclusions != nullptr && !exclusions->first.empty();
   if (!has_exclusions_) return;
   std::vector<std::int64_t> ids(static_cast<std::size_t>(atoms_.ids.size));
-  executor_.synchronize();
   if (!ids.empty()) executor_.copy_to_host(ids.data(), atoms_.ids.data, ids.size() * 8);
   IdRows rows;
   rows.build({ids.data(), atoms_.ids.size});
@@ -227,15 +235,25 @@ void FullList<Real>::upload_exclusions(const Exclusions* exclusions) {
 
 template <class Real>
 bool FullList<Real>::load_locals(View<const FixedPosition> positions) {
+  start_loading(positions);
+  return finish_loading();
+}
+
+template <class Real>
+void FullList<Real>::start_loading(View<const FixedPosition> positions) {
   pack(positions, 0, locals(), /*is_checked=*/true);
-  read_status();
-  const bool is_stale =
-      status_.stale != 0 || allowed_displacement(listed_box_, box_, cutoff_, skin_, listed_) < 0;
-  if (status_.stale != 0) {
-    status_.stale = 0;
-    write_status(status_);
-  }
-  return !is_stale;
+  status_read_.start(device_status_.view().data);
+}
+
+template <class Real>
+bool FullList<Real>::finish_loading() {
+  std::memcpy(&status_, status_read_.wait().data(), sizeof status_);
+  const bool is_stale = status_.age == list_is_stale ||
+                        allowed_displacement(listed_box_, box_, cutoff_, skin_, listed_) < 0;
+  if (!is_stale) return true;
+  status_.age = list_is_new;
+  write_status(status_);
+  return false;
 }
 
 template <class Real>

@@ -8,6 +8,7 @@
 
 #include "gsim/domain/box.hpp"
 #include "gsim/exec/array.hpp"
+#include "gsim/exec/delayed_read.hpp"
 #include "gsim/md/forces/lowest_id.hpp"
 #include "gsim/md/neighbour_lists/full_list.hpp"
 #include "src/modules/md/forces/exclusions.hpp"
@@ -50,6 +51,14 @@ class FullList {
   /// Reads the positions of the locals and the status flags of kernels. Returns false if an atom
   /// has moved, or the box has shrunk, so far since rebuild() that the lists may miss pairs.
   bool load_locals(View<const FixedPosition> positions);
+  /// load_locals() in two parts, so that the host need not wait for kernels that are launched
+  /// between them. If the result of the second one is false, what these kernels have computed is
+  /// invalid, and their status flags have been cleared.
+  void start_loading(View<const FixedPosition> positions);
+  bool finish_loading();
+  /// Whether the lists may become stale within a few steps: an atom had moved by three quarters of
+  /// the allowed distance when the status was last read.
+  bool are_aging() const { return status_.age != list_is_new; }
   void load_ghosts(View<const FixedPosition> positions);
   /// The lowest id of the atoms that kernels found too close to another one since the last call, or
   /// no_particle.
@@ -104,7 +113,8 @@ class FullList {
   Array<Index> excluded_first_;
   bool has_exclusions_ = false;
   Array<FullListStatus> device_status_;
-  FullListStatus status_{no_particle, 0, 0};
+  FullListStatus status_{no_particle, list_is_new, 0};
+  DelayedRead status_read_;
 };
 
 extern template class FullList<float>;

@@ -54,7 +54,16 @@ class FullListPairForcesOf final : public FullListPairForces {
     list_.rebuild(atoms, exclusions);
   }
   ListState read_positions(View<const FixedPosition> positions) override {
-    const bool is_good = list_.load_locals(positions);
+    list_.start_loading(positions);
+    return finish_loading();
+  }
+  bool start_loading(const ForceContext& context) override {
+    if (!list_.executor().is_cuda() || list_.are_aging()) return false;
+    list_.start_loading(context.particles.positions());
+    return true;
+  }
+  ListState finish_loading() override {
+    const bool is_good = list_.finish_loading();
     check_overlap();
     return is_good ? ListState::good : ListState::stale;
   }

@@ -134,7 +134,7 @@ void Simulation::begin(Index step, bool is_new) {
   domain_.end_interval(0);
   rebuilt_at_ = step;
   keep_valid_state(step);
-  if (state == StateCheck::valid) compute(/*with_sums=*/true);
+  if (state == StateCheck::valid) (void)compute(/*with_sums=*/true);
   record_numerical_errors([&] { parts_.short_range->check(); });
   reduce_faults();
   if (!is_invalid_ && is_new && is_due(step, nullptr)) sample(step);
@@ -159,7 +159,8 @@ void Simulation::step(Index n, bool is_last) {
   if (update_lists(observers_exceed_ghosts(n + 1)) == StateCheck::invalid) return;
   bool with_thermo = false;
   const bool due = is_due(n + 1, &with_thermo);
-  compute(with_thermo || is_last || parts_.integrator->needs_virial());
+  if (compute(with_thermo || is_last || parts_.integrator->needs_virial()) == StateCheck::invalid)
+    return;
   {
     RegionTimer::Scope scope(options_.timer.get(), "integrate");
     parts_.integrator->finish(integrator_context(n, due || is_last));
@@ -177,19 +178,24 @@ void Simulation::update_box() {
 // Rebuilds the lists if those of any rank are stale; else starts the halo exchange. One integer is
 // reduced over all ranks: the worst state of their lists, or the flag of an invalid state, which
 // ends the step on every rank. All ranks shorten their lists in the same step, even if some could
-// do so later: in different steps, each rank would delay all others. Faults recorded by kernels are
-// read at every step on a host, but only every few steps on a device, which has to be synchronised.
+// do so later: in different steps, each rank would delay all others. A single rank on a device does
+// not wait for the state of its lists, which compute() reads. Faults recorded by kernels are read
+// at every step on a host, but only every few steps on a device, and without waiting for them.
 Simulation::StateCheck Simulation::update_lists(bool must_rebuild) {
   ListState lists = must_rebuild ? ListState::stale : ListState::good;
   {
     const WorkTimer timer(*this, "lists");
-    record_numerical_errors([&] {
-      lists = std::max(lists, parts_.short_range->read_locals(force_context(/*with_sums=*/false)));
-    });
+    const ForceContext context = force_context(/*with_sums=*/false);
+    is_list_state_pending_ = options_.communicator.size() == 1 && !must_rebuild &&
+                             parts_.short_range->start_loading(context);
+    if (!is_list_state_pending_)
+      record_numerical_errors(
+          [&] { lists = std::max(lists, parts_.short_range->read_locals(context)); });
   }
   constexpr Index steps_between_checks = 8;
-  static_assert(steps_between_checks <= Integrator::fault_memory);
-  if (!options_.executor.is_cuda() || step_ % steps_between_checks == 0) record_integrator_fault();
+  static_assert(2 * steps_between_checks <= Integrator::fault_memory);
+  if (!options_.executor.is_cuda() || step_ % steps_between_checks == 0)
+    record_fault(parts_.integrator->recent_fault());
   RegionTimer::Scope scope(options_.timer.get(), "halo");
   constexpr std::int64_t invalid = 1 + static_cast<std::int64_t>(ListState::stale);
   const std::int64_t worst =
@@ -278,7 +284,33 @@ void Simulation::rebuild_pairs(const ForceContext& context) {
   parts_.short_range->rebuild(context);
 }
 
-void Simulation::compute(bool with_sums) {
+// Short-range forces of lists that turn out to be stale are computed again with new ones. The state
+// is `invalid` if there is a fault, or if the lists cannot be rebuilt.
+Simulation::StateCheck Simulation::compute(bool with_sums) {
+  for (ForceSums& sums : sums_) sums.clear();
+  compute_short_range(with_sums);
+  if (is_list_state_pending_) {
+    is_list_state_pending_ = false;
+    ListState lists = ListState::good;
+    record_numerical_errors([&] { lists = parts_.short_range->finish_loading(); });
+    is_invalid_ = !fault_.empty();
+    if (is_invalid_) return StateCheck::invalid;
+    if (lists == ListState::stale) {
+      if (rebuild() == StateCheck::invalid) return StateCheck::invalid;
+      sums_[0].clear();
+      compute_short_range(with_sums);
+    }
+  }
+  const ForceContext context = force_context(with_sums);
+  for (std::size_t t = 0; t < parts_.terms.size(); ++t) {
+    RegionTimer::Scope scope(options_.timer.get(), parts_.terms[t]->region());
+    record_numerical_errors([&] { parts_.terms[t]->compute(context, sums_[t + 1]); });
+  }
+  if (with_sums) totals_ = thermodynamics_.totals(sums_, options_.quanta);
+  return StateCheck::valid;
+}
+
+void Simulation::compute_short_range(bool with_sums) {
   const ForceContext context = force_context(with_sums);
   Particles& particles = *parts_.particles;
   const View<std::int64_t> forces = particles.store.elements<std::int64_t>(particles.force);
@@ -292,19 +324,11 @@ void Simulation::compute(bool with_sums) {
     domain_.finish_halo();
   }
   has_new_ghosts_ = false;
-  for (ForceSums& sums : sums_) sums.clear();
-  {
-    const WorkTimer timer(*this, "pairs");
-    record_numerical_errors([&] {
-      parts_.short_range->compute_ghosts(context);
-      parts_.short_range->collect(context, sums_[0]);
-    });
-  }
-  for (std::size_t t = 0; t < parts_.terms.size(); ++t) {
-    RegionTimer::Scope scope(options_.timer.get(), parts_.terms[t]->region());
-    record_numerical_errors([&] { parts_.terms[t]->compute(context, sums_[t + 1]); });
-  }
-  if (with_sums) totals_ = thermodynamics_.totals(sums_, options_.quanta);
+  const WorkTimer timer(*this, "pairs");
+  record_numerical_errors([&] {
+    parts_.short_range->compute_ghosts(context);
+    parts_.short_range->collect(context, sums_[0]);
+  });
 }
 
 bool Simulation::is_due(Index step, bool* with_thermo) const {

@@ -124,8 +124,10 @@ class Simulation {
   void rebuild_pairs(const ForceContext& context);
   /// Passes a box that has changed to the forces.
   void update_box();
-  /// Computes all forces; `with_sums`: also energies and virial.
-  void compute(bool with_sums);
+  /// Computes all forces; `with_sums`: also energies and virial. Rebuilds the lists if
+  /// update_lists() has not read their state and they are stale.
+  StateCheck compute(bool with_sums);
+  void compute_short_range(bool with_sums);
   /// Runs `body`; a NumericalError becomes the fault of this rank.
   void record_numerical_errors(const std::function<void()>& body);
   /// Keeps `fault` unless there is an earlier one.
@@ -152,6 +154,7 @@ class Simulation {
   std::string fault_;      // error message of this rank
   Index fault_step_ = -1;  // step whose forces or positions are invalid
   bool is_invalid_ = false;
+  bool is_list_state_pending_ = false;  // compute() reads the state of the lists
   bool has_new_ghosts_ =
       false;  // ghosts were built by rebuild(), so that no halo exchange is pending
   Index rebuilds_ = 0;
