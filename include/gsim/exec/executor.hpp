@@ -75,8 +75,8 @@ class Executor {
   /// contents. DeviceError with requested and free size if memory is short.
   void* allocate(std::size_t bytes) const;
   void deallocate(void* pointer) const noexcept;
-  /// Copies between host memory and this executor's memory, in order with its launches;
-  /// synchronous.
+  /// Copies between host memory and this executor's memory, in order with its launches. The host
+  /// memory may be used afterwards; a copy to a device may end later, as launches do.
   void copy_from_host(void* to, const void* from, std::size_t bytes) const;
   void copy_to_host(void* to, const void* from, std::size_t bytes) const;
   /// Sets bytes to zero, in order with its launches.
