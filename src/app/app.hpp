@@ -40,7 +40,7 @@ struct Arguments {
   FieldPictureOptions picture;  ///< plot: options for files of fields
   std::vector<std::string>
       set;             ///< "key=value" overrides, including those of --device and similar options
-  std::string device;  ///< run: --device; empty: as in the configuration
+  std::string device;  ///< run, validate: --device; empty: as in the configuration, or auto
   int threads = 0;     ///< validate: threads of each rank; 0: all available
   int ranks = 0;       ///< check: number of ranks of the forecast; 0: that of this launch
   Resume resume = Resume::no;

@@ -177,6 +177,9 @@ void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
   validate->add_option("--only", a.only, "Only this set of cases; repeatable")
       ->allow_extra_args(false)
       ->type_name("SET");
+  validate->add_option("--device", a.device, "Processor of the cases (default: auto)")
+      ->check(one_of({"auto", "cpu", "cuda"}))
+      ->type_name("auto|cpu|cuda");
   add_threads(validate, s, "CPU threads of a rank (default: all that it may use)");
   validate->add_option("--data", a.data, "Folder of the cases")->type_name("DIR");
   add_plugins(validate, a);
@@ -184,6 +187,7 @@ void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
       validate,
       "gsim validate pricing --quick\n"
       "  gsim validate pricing --full --only heston_lewis\n"
+      "  gsim validate md --device cuda\n"
       "  gsim validate validation/walkers/resting.toml --plugin build/libwalkers.so\n\n"
       "Keys of files of cases: gsim schema --validation\n"
       "Exit codes: 0 all passed, 1 not, 2 bad input. SIGINT and SIGTERM end it with the report\n"

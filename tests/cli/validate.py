@@ -90,6 +90,20 @@ def names(data):
     check(code == 2 and out == "" and "did you mean right?" in err, "unknown set", out, err)
 
 
+def devices(data):
+    """--device selects the processor; cuda without a GPU is an error before any case runs, not a run on the CPU."""
+    code, out, err = run(data, "--only", "right", "--device", "cpu")
+    check(code == 0 and "2 of 2" in out, "--device cpu", out, err)
+    code, out, err = run(data, "--only", "right", "--device", "gpu")
+    check(code == 2 and "--device" in err, "an unknown device", out, err)
+    info = subprocess.run([GSIM, "info"], capture_output=True, text=True, check=True).stdout
+    code, out, err = run(data, "--only", "right", "--device", "cuda")
+    if "GPUs      none" in info:
+        check(code == 1 and out == "" and err.count("error:") == 1 and 'device = "cuda"' in err, "cuda without a GPU", out, err)
+    else:
+        check(code == 0 and "2 of 2" in out, "--device cuda", out, err)
+
+
 def files(data):
     """A set can be given as a file; an error in the file is reported with its line before any case runs."""
     def validate(file):
@@ -148,6 +162,7 @@ with tempfile.TemporaryDirectory() as folder:
     write(sets, "broken", CALL, more="strike = 90.0")
     verdicts(sets)
     names(sets)
+    devices(sets)
     files(sets)
     interrupted = pathlib.Path(folder) / "interrupted"
     (interrupted / "pricing").mkdir(parents=True)

@@ -187,11 +187,15 @@ std::vector<Suite> load_suites(const Session& session) {
 }  // namespace
 
 int command_validate(const Session& session) {
+  const Arguments& a = session.arguments;
+  const DeviceChoice device = a.device == "cuda"  ? DeviceChoice::cuda
+                              : a.device == "cpu" ? DeviceChoice::cpu
+                                                  : DeviceChoice::automatic;
   std::vector<Suite> suites;
   std::optional<Executor> executor;
   session.communicator.agree([&] {
     suites = load_suites(session);
-    executor = bind_executor(DeviceChoice::automatic, session.launch, session.arguments.threads);
+    executor = bind_executor(device, session.launch, a.threads);
   });
   const engine::SignalGuard signals(
       true);  // a signal ends the validation with a report of the finished cases
