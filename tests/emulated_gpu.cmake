@@ -19,10 +19,14 @@ function(gsim_add_gpu_test name)
     ENVIRONMENT "LD_LIBRARY_PATH=$<TARGET_FILE_DIR:ptxemu_cudart>;GSIM_TEST_DEVICE=cuda;${arg_ENVIRONMENT}")
 endfunction()
 
-# Unit tests that compare the GPU with the CPU when a GPU is found, or run on it where GSIM_TEST_DEVICE=cuda.
-foreach(layer exec math random comm domain)
+# Unit tests that compare the GPU with the CPU when a GPU is found, or run on it where GSIM_TEST_DEVICE=cuda
+# (support/test_executor.hpp).
+foreach(layer exec math random comm)
   gsim_add_gpu_test(unit.${layer} COMMAND test_${layer})
 endforeach()
+# Halos on up to 8 ranks take minutes; mpi.* tests them on 1, 2 and 4.
+gsim_add_gpu_test(unit.domain COMMAND test_domain "--test-case-exclude=halo: every rank*")
+gsim_add_gpu_test(unit.engine COMMAND test_engine --test-case=*field*,particle*)
 foreach(plugin heat lbm)
   gsim_add_gpu_test(plugin.${plugin} COMMAND test_${plugin})
 endforeach()
@@ -54,7 +58,7 @@ gsim_add_gpu_test(plugin.check COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/plugin/check_
 set_tests_properties(gpu.plugin.check PROPERTIES ENVIRONMENT "")
 
 # The model of H100 and H200 against published measurements.
-find_package(Python3 QUIET COMPONENTS Interpreter)
+find_package(Python3 COMPONENTS Interpreter REQUIRED)
 if(TARGET ptxemu_program_published AND Python3_FOUND)
   gsim_add_gpu_test(model.published COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/validation/performance/gpu_model.py
     ${CMAKE_CURRENT_BINARY_DIR}/ptx_emulator/programs/published $<TARGET_FILE_DIR:ptxemu_cudart>)
@@ -63,3 +67,19 @@ if(TARGET ptxemu_program_published AND Python3_FOUND)
     -- ${CMAKE_CURRENT_BINARY_DIR}/ptx_emulator/programs/published triad 20000 128 0 2)
   set_tests_properties(gpu.model.command PROPERTIES ENVIRONMENT "" PASS_REGULAR_EXPRESSION "H200 SXM, modelled, problem scaled by 8.*triad")
 endif()
+
+# Ranks that are processes, messages about devices, and runs that change between CPU and GPU.
+foreach(ranks 1 2 4)
+  gsim_add_gpu_test(mpi.${ranks} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${MPIEXEC_PREFLAGS}
+    $<TARGET_FILE:test_mpi> ${MPIEXEC_POSTFLAGS} PROCESSORS 2)
+endforeach()
+gsim_add_gpu_test(cli.devices COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/cli/devices.py
+  $<TARGET_FILE:gsim_cli> ${MPIEXEC_EXECUTABLE})
+foreach(physics md pricing transport)
+  gsim_add_gpu_test(fault.resume_across_devices.${physics} PROCESSORS 2 COMMAND ${Python3_EXECUTABLE}
+    ${CMAKE_CURRENT_SOURCE_DIR}/fault/resume_across_devices.py $<TARGET_FILE:gsim_cli> ${MPIEXEC_EXECUTABLE} ${physics})
+endforeach()
+
+# Published values that need few samples.
+gsim_add_gpu_test(validate_md COMMAND gsim_cli validate md --device cuda --only nist_lj --only madelung --only gradients_pair
+  --only gradients_metal --only copper_lattice)

@@ -1,5 +1,5 @@
 #pragma once
-// Ranks that write into each other's memory (BufferPath::ipc), without a GPU.
+// Ranks that write into each other's memory (BufferPath::ipc), with or without a GPU.
 
 #include "gsim/comm/device_binding.hpp"
 #include "gsim/core/error.hpp"
@@ -8,10 +8,10 @@
 
 namespace gsim::test {
 
-/// Connects all ranks through shared host memory; release_buffer_path() ends it. Collective.
-inline void connect_ipc(const Communicator& comm) {
-  const Executor host = Executor::host(1);
-  const auto report = detail::probe_ipc(comm, host, PeerMemory::of(host));
+/// Connects all ranks through the memory of `executor`, by default shared host memory;
+/// release_buffer_path() ends it. Collective.
+inline void connect_ipc(const Communicator& comm, const Executor& executor = Executor::host(1)) {
+  const auto report = detail::probe_ipc(comm, executor, PeerMemory::of(executor));
   if (report.connected != report.pairs)
     throw Error("not all ranks are connected: " + report.why_not);
 }

@@ -13,6 +13,7 @@
 #include "gsim/config/section.hpp"
 #include "gsim/engine/module.hpp"
 #include "gsim/io/memory_datasets.hpp"
+#include "support/test_executor.hpp"
 
 namespace gsim::test {
 
@@ -53,7 +54,7 @@ Outcome run(const std::string& text, int ranks, Index first, Index last, Index s
     if (files) file.read_files_with(files);
     AnyModule module;
     configure(module, file);
-    Context context{comm, Executor::host(threads)};
+    Context context{comm, gsim::test::test_executor(threads)};
     context.seed = seed;
     const WorkPlan plan = module.plan(context);
     if (initial_state == nullptr) {

@@ -16,6 +16,7 @@
 #include "src/modules/md/many_body/three_body_forces.hpp"
 #include "src/modules/md/md_module.hpp"
 #include "support/module_runs.hpp"
+#include "support/test_executor.hpp"
 #include "unit/md/pair_forces/pair_systems.hpp"
 
 GSIM_DECLARE_THREE_BODY_LAUNCHERS(stillinger_weber)
@@ -142,19 +143,17 @@ struct Result : PairResult {
 Result on_rank(const Communicator& comm, const Silicon& atoms, const Options& o) {
   const ThreeBodyConfig config = silicon();
   const Box& list_box = o.list_box != nullptr ? *o.list_box : atoms.box;
-  const Executor executor = Executor::host(o.threads, o.level);
+  const Executor executor = gsim::test::tests_on_device() ? gsim::test::test_executor(o.threads)
+                                                          : Executor::host(o.threads, o.level);
   Particles p(executor, {});
   const auto forces = make_three_body_forces(executor, list_box, config, {0.3, o.precision});
   const ForceQuanta quanta{0x1p-40, 0x1p-38};
   forces->set_quanta(quanta);
   const auto own =
       partition({0, static_cast<Index>(atoms.positions.size())}, comm.size(), comm.rank());
-  p.store.resize_locals(own.size());
-  for (Index i = 0; i < own.size(); ++i) {
-    p.positions()[i] = atoms.positions[static_cast<std::size_t>(own.first + i)];
-    p.ids()[i] = own.first + i;
-    p.store.elements<std::int32_t>(p.type)[i] = 0;
-  }
+  p.store.make_locals(own);  // all of type 0
+  p.store.assign(p.store.position(), std::vector(atoms.positions.begin() + own.first,
+                                                 atoms.positions.begin() + own.last));
   const Decomposition bricks(list_box, comm.size());
   Migrator(comm, executor, BufferPath::host).migrate(p.store, bricks);
   HaloPlan plan(comm);
@@ -165,19 +164,21 @@ Result on_rank(const Communicator& comm, const Silicon& atoms, const Options& o)
   Result r;
   r.are_lists_good = forces->load_locals(context);
   const View<std::int64_t> force = p.store.elements<std::int64_t>(p.force);
-  for (std::int64_t& f : force) f = 0;
+  executor.fill_zero(force.data, static_cast<std::size_t>(force.size) * 8);
   forces->compute_locals(context);
   forces->compute_ghosts(context);
   forces->collect(context, r.sums);
   forces->check();
   r.quanta = quanta;
-  const auto count = static_cast<std::size_t>(p.locals());
-  const auto ids = comm.allgather(std::span<const std::int64_t>(p.ids().data, count));
-  const auto all = comm.allgather(std::span<const std::int64_t>(force.data, 3 * count));
-  r.forces.resize(all.size());
+  using Force = std::array<std::int64_t, 3>;
+  const auto own_ids = p.store.to_host<std::int64_t>(p.store.id());
+  const auto own_forces = p.store.to_host<Force>(p.force);
+  const auto ids = comm.allgather(std::span<const std::int64_t>(own_ids));
+  const auto all = comm.allgather(std::span<const Force>(own_forces));
+  r.forces.resize(3 * all.size());
   for (std::size_t k = 0; k < ids.size(); ++k)
     for (std::size_t a = 0; a < 3; ++a)
-      r.forces[3 * static_cast<std::size_t>(ids[k]) + a] = all[3 * k + a];
+      r.forces[3 * static_cast<std::size_t>(ids[k]) + a] = all[k][a];
   comm.sum(r.sums.energy);
   comm.sum(r.sums.virial);
   return r;

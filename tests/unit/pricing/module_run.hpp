@@ -11,6 +11,7 @@
 #include "gsim/io/memory_datasets.hpp"
 #include "src/modules/pricing/builtin_parts.hpp"
 #include "src/modules/pricing/pricing_module.hpp"
+#include "support/test_executor.hpp"
 
 namespace gsim::pricing::test {
 
@@ -81,7 +82,7 @@ inline ModuleResult run_module_alone(const ModuleRun& run) {
     const auto module = make_pricing_module(run.payoffs, run.models);
     ConfigFile file = ConfigFile::parse(run.config, "test.toml");
     configure(*module, file);
-    Context context{comm, Executor::host(run.threads)};
+    Context context{comm, gsim::test::test_executor(run.threads)};
     context.seed = run.seed;
     context.stop = run.stop;
     std::vector<std::string> warnings;

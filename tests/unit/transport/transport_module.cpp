@@ -7,6 +7,7 @@
 #include <string>
 
 #include "support/module_runs.hpp"
+#include "support/test_executor.hpp"
 
 using namespace gsim;
 using namespace gsim::transport;
@@ -39,7 +40,7 @@ std::vector<Estimate> estimates(const std::string& text, Index batches) {
   TransportModule module;
   ConfigFile file = ConfigFile::parse(text, "test.toml");
   configure(module, file);
-  module.plan(Context{Communicator::self(), Executor::host(2)});
+  module.plan(Context{Communicator::self(), gsim::test::test_executor(2)});
   module.prepare();
   module.advance(0, batches);
   CHECK(module.health() == "");
@@ -219,7 +220,7 @@ TEST_CASE("transport module: a supercritical system ends with a message") {
   TransportModule module;
   ConfigFile file = ConfigFile::parse(text, "test.toml");
   configure(module, file);
-  module.plan(Context{Communicator::self(), Executor::host(1)});
+  module.plan(Context{Communicator::self(), gsim::test::test_executor(1)});
   module.prepare();
   module.advance(0, 1);
   CHECK(module.health().find("more neutrons than max_secondaries") != std::string::npos);
@@ -290,7 +291,7 @@ TEST_CASE(
     TransportModule module;
     ConfigFile file = ConfigFile::parse(text, "test.toml");
     configure(module, file);
-    Context context{Communicator::self(), Executor::host(1)};
+    Context context{Communicator::self(), gsim::test::test_executor(1)};
     context.stop.relative_error = relative_error;
     module.plan(context);
     module.prepare();
@@ -323,7 +324,7 @@ TEST_CASE("transport module: estimates before the first active batch have infini
     TransportModule module;
     ConfigFile file = ConfigFile::parse(config_text, "test.toml");
     configure(module, file);
-    module.plan(Context{Communicator::self(), Executor::host(1)});
+    module.plan(Context{Communicator::self(), gsim::test::test_executor(1)});
     module.prepare();
     module.advance(0, 3);
     REQUIRE(!module.estimates().empty());
@@ -345,7 +346,7 @@ TEST_CASE("transport module: an error target is not met by too few generations")
                       tables),
         "test.toml");
     configure(module, file);
-    Context context{Communicator::self(), Executor::host(1)};
+    Context context{Communicator::self(), gsim::test::test_executor(1)};
     context.stop.relative_error = relative_error;
     module.plan(context);
     module.prepare();

@@ -14,6 +14,7 @@
 #include "gsim/core/error.hpp"
 #include "gsim/domain/halo.hpp"
 #include "gsim/domain/migrator.hpp"
+#include "support/test_executor.hpp"
 #include "tests/unit/domain/particles/particles.hpp"
 
 using namespace gsim;
@@ -134,7 +135,7 @@ TEST_CASE("replicated: particles migrate to the ranks of their ids, and there ar
       const Index count = 200;
       const Box box({0, 0, 0}, {5, 5, 5});
       const auto positions = test::random_positions(box, count, 3);
-      ParticleStore store(Executor::host(1));
+      ParticleStore store(test::test_executor());
       const test::Columns columns = test::add_columns(store);
       const ReplicatedDecomposition equal_speeds({0, count}, comm.size());
       const IndexRange own_range = equal_speeds.range(comm.rank());
@@ -144,15 +145,14 @@ TEST_CASE("replicated: particles migrate to the ranks of their ids, and there ar
 
       Migrator migrator(comm, store.executor(), BufferPath::host);
       errors += migrator.migrate(store, equal_speeds) != 0;
-      const auto id = store.view<std::int64_t>(store.id());
-      for (Index i = 0; i < store.locals(); ++i) errors += id[i] != own_range.first + i;
+      errors += store.to_host<std::int64_t>(store.id()) != ids;
 
       std::vector<double> speeds(static_cast<std::size_t>(ranks));
       for (int r = 0; r < ranks; ++r) speeds[static_cast<std::size_t>(r)] = 1 + r % 3;
       const ReplicatedDecomposition unequal_speeds({0, count}, speeds);
       migrator.migrate(store, unequal_speeds);
       errors += store.locals() != unequal_speeds.range(comm.rank()).size();
-      for (const Index k : store.view<std::int64_t>(store.id()))
+      for (const Index k : store.to_host<std::int64_t>(store.id()))
         errors += unequal_speeds.owner(k) != comm.rank();
       errors += test::count_mixed_particles(store, columns, positions);
 
@@ -169,15 +169,15 @@ TEST_CASE("replicated: particles migrate to the ranks of their ids, and there ar
 }
 
 TEST_CASE("replicated: an invalid id is an error on every rank") {
-  CHECK_THROWS_WITH_AS(run_in_process(3,
-                                      [](Communicator comm) {
-                                        ParticleStore store(Executor::host(1));
-                                        store.resize_locals(1);
-                                        store.view<std::int64_t>(store.id())[0] =
-                                            comm.rank() == 1 ? 12 : comm.rank();
-                                        Migrator(comm, store.executor(), BufferPath::host)
-                                            .migrate(store,
-                                                     ReplicatedDecomposition({0, 3}, comm.size()));
-                                      }),
-                       doctest::Contains("item 12 of items 0 to 3"), Error);
+  CHECK_THROWS_WITH_AS(
+      run_in_process(3,
+                     [](Communicator comm) {
+                       ParticleStore store(test::test_executor());
+                       store.resize_locals(1);
+                       store.assign(store.id(),
+                                    std::vector<std::int64_t>{comm.rank() == 1 ? 12 : comm.rank()});
+                       Migrator(comm, store.executor(), BufferPath::host)
+                           .migrate(store, ReplicatedDecomposition({0, 3}, comm.size()));
+                     }),
+      doctest::Contains("item 12 of items 0 to 3"), Error);
 }

@@ -15,6 +15,7 @@
 #include "gsim/domain/halo.hpp"
 #include "gsim/domain/migrator.hpp"
 #include "particles.hpp"
+#include "support/test_executor.hpp"
 
 using namespace gsim;
 
@@ -122,7 +123,7 @@ TEST_CASE(
     "within a bin") {
   const Box box({0, 0, 0}, {10, 10, 10});
   const auto positions = test::random_positions(box, 2000, 7);
-  ParticleStore store(Executor::host(2));
+  ParticleStore store(test::test_executor(2));
   const test::Columns columns = test::add_columns(store);
   std::vector<Index> ids;
   for (Index i = 0; i < 2000; ++i) ids.push_back(1999 - i);
@@ -133,17 +134,18 @@ TEST_CASE(
   const CellGrid grid = make_cell_grid(box, 1.0, 2000);
   CHECK(grid.size() == 1000);
   std::vector<std::pair<Index, Index>> keys;
-  const auto position = store.view<FixedPosition>(store.position());
-  for (Index i = 0; i < store.locals(); ++i) {
+  const auto position = store.to_host<FixedPosition>(store.position());
+  const auto id = store.to_host<std::int64_t>(store.id());
+  for (std::size_t i = 0; i < position.size(); ++i) {
     std::uint32_t cell[3];
     for (int a = 0; a < 3; ++a) cell[a] = grid.cell(a, position[i].x[a]);
-    keys.emplace_back(grid.bin(cell[0], cell[1], cell[2]), store.view<std::int64_t>(store.id())[i]);
+    keys.emplace_back(grid.bin(cell[0], cell[1], cell[2]), id[i]);
   }
   CHECK(std::is_sorted(keys.begin(), keys.end()));
 }
 
 TEST_CASE("particles: sorted by a key and by id for equal keys; invalid keys are refused") {
-  ParticleStore store(Executor::host(1));
+  ParticleStore store(test::test_executor());
   const ColumnId kind = store.add_column("kind", ElementType::int32, 1, Ghosts::none);
   const ColumnId speed = store.add_column("speed", ElementType::float64, 1, Ghosts::none);
   store.make_locals({10, 16});

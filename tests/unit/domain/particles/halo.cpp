@@ -14,6 +14,7 @@
 #include "gsim/domain/migrator.hpp"
 #include "particles.hpp"
 #include "support/connect_ipc.hpp"
+#include "support/test_executor.hpp"
 
 using namespace gsim;
 
@@ -65,7 +66,7 @@ bool is_near(const Box& box, const Brick& brick, const FixedPosition& p, double 
 int count_errors(const Communicator& comm, const Case& c, unsigned seed, BufferPath path) {
   const int own_rank = comm.rank();
   const auto positions = test::random_positions(c.box, c.particles, seed);
-  ParticleStore store(Executor::host(1));
+  ParticleStore store(test::test_executor());
   const test::Columns columns = test::add_columns(store);
   std::vector<Index> own_ids;
   for (Index i = 0; i < c.particles; ++i)
@@ -77,7 +78,7 @@ int count_errors(const Communicator& comm, const Case& c, unsigned seed, BufferP
   migrator.migrate(store, decomposition);
   int errors = test::count_mixed_particles(store, columns, positions);
   std::set<Index> owned, expected;
-  for (const Index id : store.view<std::int64_t>(store.id())) errors += !owned.insert(id).second;
+  for (const Index id : store.to_host<std::int64_t>(store.id())) errors += !owned.insert(id).second;
   for (Index i = 0; i < c.particles; ++i)
     if (decomposition.owner(positions[static_cast<std::size_t>(i)]) == own_rank) expected.insert(i);
   errors += owned != expected;
@@ -85,11 +86,12 @@ int count_errors(const Communicator& comm, const Case& c, unsigned seed, BufferP
   HaloPlan plan(comm);
   plan.build(store, c.box, decomposition, c.width, path);
   std::set<Index> ghosts, expected_ghosts;
-  const auto id = store.view<std::int64_t>(store.id());
-  const auto position = store.view<FixedPosition>(store.position());
-  const auto partners = store.view<test::Partners>(columns.partners);
+  const auto id = test::rows_of<std::int64_t>(store, store.id());
+  auto position = test::rows_of<FixedPosition>(store, store.position());
+  auto partners = test::rows_of<test::Partners>(store, columns.partners);
+  const auto locals = static_cast<std::size_t>(store.locals());
   int last_owner = 0;
-  for (Index g = store.locals(); g < store.locals() + store.ghosts(); ++g) {
+  for (std::size_t g = locals; g < id.size(); ++g) {
     errors += !ghosts.insert(id[g]).second;  // at most once
     errors += position[g] != positions[static_cast<std::size_t>(id[g])];
     errors += partners[g] != test::partners_of(id[g]);
@@ -106,17 +108,21 @@ int count_errors(const Communicator& comm, const Case& c, unsigned seed, BufferP
   // Later steps: changed columns are exchanged, alone and together, in two simultaneous exchanges.
   HaloExchange first_exchange(plan, store, path, 1), second_exchange(plan, store, path, 2);
   for (int step = 1; step <= 3; ++step) {
-    for (Index i = 0; i < store.locals(); ++i) {
+    for (std::size_t i = 0; i < locals; ++i) {
       position[i].x[1] += static_cast<std::uint64_t>(step);
       partners[i][4] = step;
     }
+    test::set_rows(store, store.position(), position);
+    test::set_rows(store, columns.partners, partners);
     const ColumnId first_columns[] = {store.position()},
                    second_columns[] = {columns.partners, store.id()};
     first_exchange.post(first_columns);
     second_exchange.post(second_columns);
     second_exchange.finish();
     first_exchange.finish();
-    for (Index g = store.locals(); g < store.locals() + store.ghosts(); ++g) {
+    position = test::rows_of<FixedPosition>(store, store.position());
+    partners = test::rows_of<test::Partners>(store, columns.partners);
+    for (std::size_t g = locals; g < id.size(); ++g) {
       const auto displacement = static_cast<std::uint64_t>(step * (step + 1) / 2);
       errors += position[g].x[1] != positions[static_cast<std::size_t>(id[g])].x[1] + displacement;
       errors += partners[g][4] != step || !ghosts.contains(id[g]);
@@ -135,7 +141,7 @@ TEST_CASE("halo: every rank gets its own particles, and as ghosts exactly those 
       run_in_process(ranks, [&](Communicator comm) {
         errors += count_errors(comm, c, seed, BufferPath::host);
         if (comm.size() == 1) return;
-        test::connect_ipc(comm);
+        test::connect_ipc(comm, test::test_executor());
         errors += count_errors(comm, c, seed, BufferPath::ipc);
         release_buffer_path(comm);
       });
@@ -169,7 +175,7 @@ TEST_CASE("rows by id: rows do not depend on the distribution of particles") {
         const Box box({0, 0, 0}, {10, 10, 10});
         const auto positions = test::random_positions(box, total, 5);
         const Decomposition decomposition(box, comm.size());
-        ParticleStore store(Executor::host(1));
+        ParticleStore store(test::test_executor());
         const test::Columns columns = test::add_columns(store);
         std::vector<Index> own_ids;
         for (Index i = total; i-- > 0;)
@@ -189,7 +195,7 @@ TEST_CASE("rows by id: rows do not depend on the distribution of particles") {
     }
   CHECK_THROWS_WITH_AS(run_in_process(2,
                                       [](Communicator comm) {
-                                        ParticleStore store(Executor::host(1));
+                                        ParticleStore store(test::test_executor());
                                         store.resize_locals(1);  // both have id 0
                                         rows_by_id(comm, store, store.id(), 2);
                                       }),

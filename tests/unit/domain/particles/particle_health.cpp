@@ -14,6 +14,7 @@
 #include "gsim/core/error.hpp"
 #include "gsim/domain/migrator.hpp"
 #include "particles.hpp"
+#include "support/test_executor.hpp"
 
 using namespace gsim;
 
@@ -27,26 +28,31 @@ constexpr float infinity = std::numeric_limits<float>::infinity();
 /// The particles of a rank, which has a range of the ids.
 struct Particles {
   explicit Particles(const Communicator& comm)
-      : store(Executor::host(2)),
+      : store(test::test_executor(2)),
         velocity(store.add_column("velocity", ElementType::float64, 3, Ghosts::none)),
         mass(store.add_column("mass", ElementType::float32, 1, Ghosts::none)),
         kind(store.add_column("kind", ElementType::int32, 1, Ghosts::none)) {
     store.make_locals(partition({0, total}, comm.size(), comm.rank()));
-    const auto id = store.view<std::int64_t>(store.id());
-    for (Index i = 0; i < store.locals(); ++i) {
+    std::vector<FixedPosition> positions;
+    std::vector<std::array<double, 3>> velocities;
+    for (const std::int64_t id : store.to_host<std::int64_t>(store.id())) {
       ImageCount image{};
-      const auto n = static_cast<double>(id[i]);
-      position_of(i) = box.to_fixed({std::fmod(n, 8), std::fmod(n, 9), 5}, image);
-      store.view<std::array<double, 3>>(velocity)[i] = {n, -n, 0.5};
+      const auto n = static_cast<double>(id);
+      positions.push_back(box.to_fixed({std::fmod(n, 8), std::fmod(n, 9), 5}, image));
+      velocities.push_back({n, -n, 0.5});
     }
+    store.assign(store.position(), positions);
+    store.assign(velocity, velocities);
   }
-  FixedPosition& position_of(Index row) { return store.view<FixedPosition>(store.position())[row]; }
-  /// The row of a particle, or -1 if it belongs to another rank.
-  Index row(Index id) {
-    const auto ids = store.view<std::int64_t>(store.id());
-    for (Index i = 0; i < store.locals(); ++i)
-      if (ids[i] == id) return i;
-    return -1;
+  /// Calls change(row) with the row of `column` that belongs to particle `id`, on the rank that
+  /// owns it.
+  template <class Row, class Change>
+  void change(Index id, ColumnId column, const Change& change) {
+    const auto ids = store.to_host<std::int64_t>(store.id());
+    auto rows = store.to_host<Row>(column);
+    for (std::size_t i = 0; i < ids.size(); ++i)
+      if (ids[i] == id) change(rows[i]);
+    store.assign(column, rows);
   }
   ParticleStore store;
   ColumnId velocity, mass, kind;
@@ -84,9 +90,8 @@ TEST_CASE(
     "particle health: the invalid particle with the lowest id is reported, on any number of "
     "ranks") {
   const auto change = [](Particles& p) {
-    if (const Index row = p.row(150); row >= 0)
-      p.store.elements<double>(p.velocity)[3 * row + 1] = not_a_number;
-    if (const Index row = p.row(17); row >= 0) p.store.elements<float>(p.mass)[row] = infinity;
+    p.change<std::array<double, 3>>(150, p.velocity, [](auto& v) { v[1] = not_a_number; });
+    p.change<float>(17, p.mass, [](float& mass) { mass = infinity; });
   };
   CHECK(messages(change, {.step = 120}) ==
         std::set<std::string>{"particle 17 at (1, 8, 5), step 120, has the value inf of `mass`; "
@@ -109,7 +114,9 @@ TEST_CASE(
     "always if they are lost") {
   const auto move_out = [](Particles& p, double z) {
     ImageCount image{};
-    if (const Index row = p.row(3); row >= 0) p.position_of(row) = box.to_fixed({3, 3, z}, image);
+    p.change<FixedPosition>(3, p.store.position(), [&](FixedPosition& x) {
+      x = box.to_fixed({3, 3, z}, image);
+    });
   };
   const auto outside = [&](Particles& p) { move_out(p, 10.25); };
   CHECK(messages(outside) == std::set<std::string>{""});
@@ -117,7 +124,8 @@ TEST_CASE(
         std::set<std::string>{"particle 3 at (3, 3, 10.25) is outside the box along z; 1 "
                               "invalid value or position in all"});
   const auto lost = [](Particles& p) {
-    if (const Index row = p.row(3); row >= 0) p.position_of(row).x[2] += std::uint64_t{1} << 62;
+    p.change<FixedPosition>(3, p.store.position(),
+                            [](FixedPosition& x) { x.x[2] += std::uint64_t{1} << 62; });
   };
   for (const std::string& message : messages(lost))
     CHECK(message.find("is outside the box along z by more than half a box vector") !=
@@ -134,7 +142,7 @@ TEST_CASE("particle digest: it is the same on any number of ranks and for any or
       Migrator(comm, p.store.executor(), BufferPath::host).migrate(p.store, decomposition);
       const ColumnId columns[] = {p.store.position(), p.velocity, p.mass};
       const std::uint64_t digest = particle_digest(comm, p.store, columns, total);
-      if (const Index row = p.row(11); row >= 0) p.store.elements<float>(p.mass)[row] = 1;
+      p.change<float>(11, p.mass, [](float& mass) { mass = 1; });
       const std::uint64_t changed_digest = particle_digest(comm, p.store, columns, total);
       const std::lock_guard lock(mutex);
       digests.insert(digest);

@@ -8,7 +8,9 @@
 #include <doctest/doctest.h>
 
 #include "gsim/core/error.hpp"
+#include "gsim/exec/array.hpp"
 #include "particles.hpp"
+#include "support/test_executor.hpp"
 
 using namespace gsim;
 
@@ -16,7 +18,7 @@ TEST_CASE(
     "particle store: growing, shrinking and permuting keep the columns of particles together") {
   const Box box({0, 0, 0}, {1, 1, 1});
   const auto positions = test::random_positions(box, 5000, 1);
-  ParticleStore store(Executor::host(2));
+  ParticleStore store(test::test_executor(2));
   const test::Columns columns = test::add_columns(store);
   std::vector<Index> ids(1000);
   std::iota(ids.begin(), ids.end(), 0);
@@ -25,12 +27,12 @@ TEST_CASE(
     std::vector<std::int32_t> order(static_cast<std::size_t>(store.locals()));
     for (std::size_t i = 0; i < order.size(); ++i)
       order[i] = static_cast<std::int32_t>(i * 7 % order.size());
-    const std::vector<std::int64_t> ids_before(store.view<std::int64_t>(store.id()).begin(),
-                                               store.view<std::int64_t>(store.id()).end());
-    store.permute({order.data(), store.locals()});
+    const auto ids_before = store.to_host<std::int64_t>(store.id());
+    const Array<std::int32_t> device_order(store.executor(), order);
+    store.permute(device_order.view());
+    const auto ids_after = store.to_host<std::int64_t>(store.id());
     for (std::size_t i = 0; i < order.size(); ++i)
-      CHECK(store.view<std::int64_t>(store.id())[static_cast<Index>(i)] ==
-            ids_before[static_cast<std::size_t>(order[i])]);
+      CHECK(ids_after[i] == ids_before[static_cast<std::size_t>(order[i])]);
     CHECK(test::count_mixed_particles(store, columns, positions) == 0);
     store.resize_ghosts(2000 * (round + 1));
     CHECK(store.rows(store.position()) == store.locals() + 2000 * (round + 1));
@@ -39,14 +41,14 @@ TEST_CASE(
     const Index locals = store.locals();
     store.resize_locals(locals + 500);
     CHECK(store.ghosts() == 0);
-    CHECK(store.view<std::array<double, 3>>(columns.velocity)[locals + 499][0] == 0);
+    CHECK(store.to_host<std::array<double, 3>>(columns.velocity).back()[0] == 0);
     store.resize_locals(locals - 1);
     CHECK(test::count_mixed_particles(store, columns, positions) == 0);
   }
 }
 
 TEST_CASE("particle store: invalid columns and element types are refused") {
-  ParticleStore store(Executor::host(1));
+  ParticleStore store(test::test_executor());
   CHECK_THROWS_AS(store.add_column("id", ElementType::int32, 1, Ghosts::none), InputError);
   CHECK_THROWS_AS(store.add_column("x", ElementType::int32, 0, Ghosts::none), InputError);
   CHECK_THROWS_AS(store.view<double>(store.position()), Error);

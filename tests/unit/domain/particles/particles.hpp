@@ -48,28 +48,29 @@ inline Columns add_columns(ParticleStore& store) {
 inline void fill(ParticleStore& store, const Columns& columns,
                  const std::vector<FixedPosition>& positions, const std::vector<Index>& ids) {
   store.resize_locals(static_cast<Index>(ids.size()));
-  const auto position = store.view<FixedPosition>(store.position());
-  const auto id = store.view<std::int64_t>(store.id());
-  const auto velocity = store.view<std::array<double, 3>>(columns.velocity);
-  const auto partners = store.view<Partners>(columns.partners);
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    const auto row = static_cast<Index>(i);
-    position[row] = positions[static_cast<std::size_t>(ids[i])];
-    id[row] = ids[i];
-    velocity[row] = velocity_of(ids[i]);
-    partners[row] = partners_of(ids[i]);
+  std::vector<FixedPosition> position;
+  std::vector<std::array<double, 3>> velocity;
+  std::vector<Partners> partners;
+  for (const Index id : ids) {
+    position.push_back(positions[static_cast<std::size_t>(id)]);
+    velocity.push_back(velocity_of(id));
+    partners.push_back(partners_of(id));
   }
+  store.assign(store.position(), position);
+  store.assign(store.id(), ids);
+  store.assign(columns.velocity, velocity);
+  store.assign(columns.partners, partners);
 }
 
 /// Number of local particles whose columns do not belong to the same id.
-inline int count_mixed_particles(ParticleStore& store, const Columns& columns,
+inline int count_mixed_particles(const ParticleStore& store, const Columns& columns,
                                  const std::vector<FixedPosition>& positions) {
-  const auto position = store.view<FixedPosition>(store.position());
-  const auto id = store.view<std::int64_t>(store.id());
-  const auto velocity = store.view<std::array<double, 3>>(columns.velocity);
-  const auto partners = store.view<Partners>(columns.partners);
+  const auto position = store.to_host<FixedPosition>(store.position());
+  const auto id = store.to_host<std::int64_t>(store.id());
+  const auto velocity = store.to_host<std::array<double, 3>>(columns.velocity);
+  const auto partners = store.to_host<Partners>(columns.partners);
   int mixed = 0;
-  for (Index i = 0; i < store.locals(); ++i)
+  for (std::size_t i = 0; i < id.size(); ++i)
     mixed += position[i] != positions[static_cast<std::size_t>(id[i])] ||
              velocity[i] != velocity_of(id[i]) || partners[i] != partners_of(id[i]);
   return mixed;

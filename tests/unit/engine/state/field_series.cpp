@@ -8,6 +8,8 @@
 #include "gsim/io/memory_datasets.hpp"
 #include "gsim/io/result_file.hpp"
 #include "support/folder_contents.hpp"
+#include "support/test_executor.hpp"
+#include "unit/domain/fields/field_cases.hpp"
 
 using namespace gsim;
 using namespace gsim::test;
@@ -28,20 +30,27 @@ struct FieldsAndSeries {
       : communicator(c),
         grid(cells, boundaries, c.size()),
         layout(FieldLayout::of(grid.block(c.rank()), {1, 1, 1})),
-        temperature(Field::of<double>(Executor::host(1), layout, 1, {"temperature", "K"})),
-        velocity(Field::of<float>(Executor::host(1), layout, 3, {"velocity", "m/s"})),
+        temperature(
+            Field::of<double>(gsim::test::test_executor(), layout, 1, {"temperature", "K"})),
+        velocity(Field::of<float>(gsim::test::test_executor(), layout, 3, {"velocity", "m/s"})),
         series(c, grid, {cells, {0.5, 0, -1}, {0.1, 0.2, 0.3}, "m", "s"}, path,
                std::vector<const Field*>{&temperature, &velocity}, {.buffer_bytes = 700}) {}
 
   void set(Index step) {
+    auto temperatures = gsim::test::to_host<double>(temperature);
+    auto velocities = gsim::test::to_host<float>(velocity);
     for (Index z = layout.block.lo[2]; z < layout.block.hi[2]; ++z)
       for (Index y = layout.block.lo[1]; y < layout.block.hi[1]; ++y)
         for (Index x = layout.block.lo[0]; x < layout.block.hi[0]; ++x) {
-          const Index row = x + cells[0] * (y + cells[1] * z), at = layout.row(x, y, z);
-          temperature.elements<double>()[at] = value_of(row, 0, step);
+          const Index row = x + cells[0] * (y + cells[1] * z);
+          const auto at = static_cast<std::size_t>(layout.row(x, y, z));
+          temperatures[at] = value_of(row, 0, step);
           for (Index k = 0; k < 3; ++k)
-            velocity.elements<float>()[3 * at + k] = static_cast<float>(value_of(row, k, step));
+            velocities[3 * at + static_cast<std::size_t>(k)] =
+                static_cast<float>(value_of(row, k, step));
         }
+    gsim::test::from_host(temperatures, temperature);
+    gsim::test::from_host(velocities, velocity);
   }
   void append(Index first, Index last) {
     for (Index step = first; step < last; ++step) {
@@ -176,7 +185,7 @@ TEST_CASE(
       restore_field<float>(memory, "state/velocity", rows, b.velocity);
       CHECK(rows.digest<double>(a.temperature) == rows.digest<double>(b.temperature));
       CHECK(rows.digest<float>(a.velocity) == rows.digest<float>(b.velocity));
-      Field two_components = Field::of<double>(Executor::host(1), b.layout, 2);
+      Field two_components = Field::of<double>(gsim::test::test_executor(), b.layout, 2);
       CHECK_THROWS_AS(restore_field<double>(memory, "state/temperature", rows, two_components),
                       IoError);
       CHECK_THROWS_AS(restore_field<float>(memory, "state/temperature", rows, two_components),

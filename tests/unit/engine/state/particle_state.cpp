@@ -12,6 +12,7 @@
 #include "gsim/core/error.hpp"
 #include "gsim/domain/migrator.hpp"
 #include "gsim/io/memory_datasets.hpp"
+#include "support/test_executor.hpp"
 
 using namespace gsim;
 
@@ -25,7 +26,7 @@ struct Particles {
   explicit Particles(const Communicator& c)
       : communicator(c),
         decomposition(box, c.size()),
-        store(Executor::host(1)),
+        store(test::test_executor()),
         velocity(store.add_column("velocity", ElementType::float64, 3, Ghosts::none)),
         charge(store.add_column("charge", ElementType::float32, 1, Ghosts::copied)),
         partners(store.add_column("partners", ElementType::int32, 2, Ghosts::none)),
@@ -34,43 +35,49 @@ struct Particles {
   /// Creates `total` particles, and migrates them to the ranks that own their positions.
   void fill() {
     store.make_locals(partition({0, total}, communicator.size(), communicator.rank()));
-    for (Index i = 0; i < store.locals(); ++i) set(i);
+    const Rows rows = expected();
+    store.assign(store.position(), rows.position);
+    store.assign(velocity, rows.velocity);
+    store.assign(charge, rows.charge);
+    store.assign(partners, rows.partners);
+    store.assign(image, rows.image);
     migrate();
   }
   void migrate() {
     Migrator(communicator, store.executor(), BufferPath::host).migrate(store, decomposition);
   }
-  /// Sets all columns of row i to the values that belong to its id.
-  void set(Index i) {
-    const Index id = store.view<std::int64_t>(store.id())[i];
-    const auto n = static_cast<std::uint64_t>(id);
-    store.view<FixedPosition>(store.position())[i] = {
-        {n * 0x123456789abcdefu, n << 57, n * n << 40}};
-    store.view<std::array<double, 3>>(velocity)[i] = {id / 3.0, -1.0 / (id + 1), 0.0};
-    store.view<float>(charge)[i] = static_cast<float>(id) / 7;
-    const auto k = static_cast<std::int32_t>(id);
-    store.view<std::array<std::int32_t, 2>>(partners)[i] = {k - 1, k + 1};
-    store.view<std::array<std::int64_t, 3>>(image)[i] = {-id, id, id << 40};
-  }
-  /// Number of rows that differ from the values of set().
-  int count_errors() {
-    int count = 0;
-    for (Index i = 0; i < store.locals(); ++i) {
-      std::vector<std::vector<std::byte>> bytes_before;
-      for (int pass = 0; pass < 2; ++pass) {
-        for (int c = 0; c < store.columns(); ++c) {
-          const Index bytes = store.column({c}).row_bytes;
-          const std::byte* const row = store.data({c}) + i * bytes;
-          const std::vector<std::byte> row_bytes(row, row + bytes);
-          if (pass == 0)
-            bytes_before.push_back(row_bytes);
-          else
-            count += bytes_before[static_cast<std::size_t>(c)] != row_bytes;
-        }
-        if (pass == 0) set(i);
-      }
+  /// All columns except the ids.
+  struct Rows {
+    std::vector<FixedPosition> position;
+    std::vector<std::array<double, 3>> velocity;
+    std::vector<float> charge;
+    std::vector<std::array<std::int32_t, 2>> partners;
+    std::vector<std::array<std::int64_t, 3>> image;
+  };
+  /// The rows that belong to the ids of the particles.
+  Rows expected() const {
+    Rows rows;
+    for (const Index id : store.to_host<std::int64_t>(store.id())) {
+      const auto n = static_cast<std::uint64_t>(id);
+      rows.position.push_back({{n * 0x123456789abcdefu, n << 57, n * n << 40}});
+      rows.velocity.push_back({id / 3.0, -1.0 / (id + 1), 0.0});
+      rows.charge.push_back(static_cast<float>(id) / 7);
+      const auto k = static_cast<std::int32_t>(id);
+      rows.partners.push_back({k - 1, k + 1});
+      rows.image.push_back({-id, id, id << 40});
     }
-    return count;
+    return rows;
+  }
+  /// Number of columns that differ from expected().
+  int count_errors() const {
+    const Rows rows = expected();
+    const auto differs = [&](ColumnId column, const auto& expected_rows) {
+      using Row = typename std::remove_cvref_t<decltype(expected_rows)>::value_type;
+      return store.to_host<Row>(column) != expected_rows ? 1 : 0;
+    };
+    return differs(store.position(), rows.position) + differs(velocity, rows.velocity) +
+           differs(charge, rows.charge) + differs(partners, rows.partners) +
+           differs(image, rows.image);
   }
 
   Communicator communicator;
@@ -114,8 +121,8 @@ TEST_CASE(
       particles.migrate();
       errors += particles.count_errors();
       restored += particles.store.locals();
-      const auto position = particles.store.view<FixedPosition>(particles.store.position());
-      for (const FixedPosition& p : position)
+      for (const FixedPosition& p :
+           particles.store.to_host<FixedPosition>(particles.store.position()))
         errors += particles.decomposition.owner(p) != comm.rank();
     });
     CHECK(errors == 0);
@@ -135,14 +142,17 @@ TEST_CASE(
   CHECK(datasets.contents().datasets.size() == 1);
   Particles restored_particles(self);
   restore_particles(datasets, "some", self, restored_particles.store, total, selected);
-  CHECK(restored_particles.store.view<float>(restored_particles.charge)[70] == 10.0F);
-  CHECK(restored_particles.store.elements<double>(restored_particles.velocity)[3] == 0);
+  CHECK(restored_particles.store.to_host<float>(restored_particles.charge)[70] == 10.0F);
+  CHECK(restored_particles.store.to_host<std::array<double, 3>>(restored_particles.velocity)[1] ==
+        std::array{0.0, 0.0, 0.0});
   CHECK_THROWS_WITH_AS(restore_particles(datasets, "some", self, restored_particles.store, total),
                        doctest::Contains("some/position"), IoError);
   CHECK_THROWS_WITH_AS(
       restore_particles(datasets, "some", self, restored_particles.store, total - 1, selected),
       doctest::Contains("some/charge has 101 rows"), IoError);
-  particles.store.view<std::int64_t>(particles.store.id())[3] = 4;
+  auto ids = particles.store.to_host<std::int64_t>(particles.store.id());
+  ids[3] = 4;
+  particles.store.assign(particles.store.id(), ids);
   CHECK_THROWS_WITH_AS(save_particles(datasets, "twice", self, particles.store, total),
                        doctest::Contains("exists twice"), NumericalError);
 }

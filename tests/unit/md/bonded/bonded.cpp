@@ -3,6 +3,7 @@
 
 #include <numbers>
 
+#include "support/test_executor.hpp"
 #include "unit/md/bonded/bonded_molecules.hpp"
 
 using namespace gsim;
@@ -256,7 +257,7 @@ TEST_CASE("bonded: forces and virial agree with numerical derivatives of the ene
     const auto u = [&](double e) {
       Vector3 factors{1, 1, 1};
       factors[a] += e;
-      BondedRank rank(Communicator::self(), Executor::host(1), s);
+      BondedRank rank(Communicator::self(), gsim::test::test_executor(), s);
       rank.rebuild();
       rank.forces.box_changed(s.box.stretched(factors));
       return rank.compute().energy();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "src/modules/md/bonded/bonded_forces.hpp"
+#include "support/test_executor.hpp"
 #include "unit/md/bonded/bonded_styles.hpp"
 #include "unit/md/forces/term_rank.hpp"
 
@@ -37,11 +38,9 @@ class BondedRank : public ForceTermRank {
         forces(particles, box, system.topology, system.atoms(), system.parameters) {
     quanta = quanta_for(forces.largest());
     forces.set_quanta(quanta);
-    fill(system.positions, [&](Index i, std::size_t k) {
-      ParticleStore& store = particles.store;
-      if (!system.types.empty()) store.view<std::int32_t>(particles.type)[i] = system.types[k];
-      if (!system.charges.empty()) store.view<double>(particles.charge)[i] = system.charges[k];
-    });
+    fill(system.positions);
+    if (!system.types.empty()) particles.store.assign(particles.type, own_part(system.types));
+    if (!system.charges.empty()) particles.store.assign(particles.charge, own_part(system.charges));
     forces.fill(particles);
   }
 
@@ -61,7 +60,7 @@ class BondedRank : public ForceTermRank {
 
 /// Computes the bonded terms on one rank and thread.
 inline BondedResult compute(const BondedSystem& system) {
-  BondedRank rank(Communicator::self(), Executor::host(1), system);
+  BondedRank rank(Communicator::self(), gsim::test::test_executor(), system);
   rank.rebuild();
   return rank.compute();
 }

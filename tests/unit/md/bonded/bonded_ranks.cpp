@@ -10,6 +10,7 @@
 #include "kernels/md/integrators/integrate.hpp"
 #include "src/modules/md/setup/velocities.hpp"
 #include "src/modules/md/structures/chains.hpp"
+#include "support/test_executor.hpp"
 #include "unit/md/bonded/bonded_fixture.hpp"
 
 using namespace gsim;
@@ -58,9 +59,9 @@ BondedSystem polymer_melt() {
 std::map<std::int64_t, std::vector<ExcludedPartner>> exclusions(BondedRank& rank) {
   std::map<std::int64_t, std::vector<ExcludedPartner>> all;
   const Exclusions& e = rank.forces.exclusions();
-  for (Index i = 0; i < rank.particles.locals(); ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    auto& list = all[rank.particles.ids()[i]];
+  const auto ids = rank.particles.store.to_host<std::int64_t>(rank.particles.store.id());
+  for (std::size_t k = 0; k < ids.size(); ++k) {
+    auto& list = all[ids[k]];
     list.assign(e.partners.begin() + e.first[k], e.partners.begin() + e.first[k + 1]);
     std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
   }
@@ -72,16 +73,16 @@ std::map<std::int64_t, std::vector<ExcludedPartner>> exclusions(BondedRank& rank
 class Trajectory {
  public:
   Trajectory(const Communicator& comm, const BondedSystem& system)
-      : rank_(comm, Executor::host(1), system),
+      : rank_(comm, gsim::test::test_executor(), system),
         kick_(executor(), std::array<double, 1>{0.5 * time_step * rank_.quanta.force}),
         faults_(executor(), std::array<Faults, 1>{Faults{no_particle, no_particle}}),
         halo_(rank_.plan, rank_.particles.store, BufferPath::host) {
     Particles& p = rank_.particles;
-    const std::vector<std::int64_t> ids(p.ids().begin(), p.ids().end());
+    const auto ids = p.store.to_host<std::int64_t>(p.store.id());
     const std::vector<double> masses(ids.size(), 1.0);
-    const View<Vector3> v = p.store.view<Vector3>(p.velocity);
-    draw_velocities(5, 1.0, units_of(UnitSystem::lj), ids, masses,
-                    std::span<Vector3>(v.data, static_cast<std::size_t>(v.size)));
+    std::vector<Vector3> velocities(ids.size());
+    draw_velocities(5, 1.0, units_of(UnitSystem::lj), ids, masses, velocities);
+    p.store.assign(p.velocity, velocities);
   }
 
   /// Positions and velocities by id, and the energy at the beginning and at the end.
@@ -129,7 +130,7 @@ class Trajectory {
   double energy() {
     Particles& p = rank_.particles;
     ExactSum kinetic;
-    for (const Vector3& v : p.store.view<Vector3>(p.velocity))
+    for (const Vector3& v : p.store.to_host<Vector3>(p.velocity))
       for (const double c : v) kinetic.add(std::llrint(std::ldexp(c * c, 50)));
     rank_.comm.sum(std::span<ExactSum>(&kinetic, 1));
     return kinetic.value(0x1p-51) + rank_.compute().energy();
@@ -142,7 +143,7 @@ class Trajectory {
 
 std::string error_message(const BondedSystem& system, int ranks) {
   try {
-    compute(system, ranks, Executor::host(1));
+    compute(system, ranks, gsim::test::test_executor());
   } catch (const NumericalError& error) {
     return error.what();
   }
@@ -155,33 +156,26 @@ TEST_CASE(
     "bonded: integer forces and sums do not depend on ranks, threads, processor or order of "
     "atoms") {
   const BondedSystem system = polymer_melt();
-  const BondedResult reference = compute(system);
+  const BondedResult reference = compute(system, 1, Executor::host(1));
   REQUIRE(reference.energies.size() == 4);
   for (const double e : reference.energies) CHECK(std::abs(e) > 1);
   for (const int ranks : {1, 2, 3, 5, 8})
     for (const std::uint64_t shuffle : {0, 1, 2}) {
       CAPTURE(ranks);
-      const BondedResult result = compute(system, ranks, Executor::host(1), shuffle);
+      const BondedResult result = compute(system, ranks, gsim::test::test_executor(), shuffle);
       CHECK(result.quanta == reference.quanta);
       CHECK(result.sums == reference.sums);
     }
-  for (const Target target : available_cpu_targets())
-    for (const int threads : {1, 2, 5}) {
-      CAPTURE(to_string(target));
-      CAPTURE(threads);
-      const BondedResult result = compute(system, 2, Executor::host(threads, target), 7);
-      CHECK(result.quanta == reference.quanta);
-      CHECK(result.sums == reference.sums);
-    }
-  for (const CudaDevice& device : cuda_devices()) {
-    const BondedResult result = compute(system, 1, Executor::cuda(device.ordinal, 1));
+  for (const Executor& executor : gsim::test::test_executors({1, 2, 5})) {
+    CAPTURE(executor.describe());
+    const BondedResult result = compute(system, 2, executor, 7);
     CHECK(result.quanta == reference.quanta);
     CHECK(result.sums == reference.sums);
   }
 }
 
 TEST_CASE("bonded: forces are the same with and without energy and virial sums") {
-  BondedRank rank(Communicator::self(), Executor::host(1), polymer_melt());
+  BondedRank rank(Communicator::self(), gsim::test::test_executor(), polymer_melt());
   rank.rebuild();
   CHECK(rank.compute(false).quanta == rank.compute(true).quanta);
   // 48 chains of 24 bonds, 23 angles, 22 dihedrals and 22 pairs of atoms three bonds apart.
@@ -190,17 +184,20 @@ TEST_CASE("bonded: forces are the same with and without energy and virial sums")
 
 TEST_CASE("bonded: topology and exclusions migrate with the atoms") {
   const BondedSystem system = polymer_melt();
-  BondedRank whole(Communicator::self(), Executor::host(1), system);
+  BondedRank whole(Communicator::self(), gsim::test::test_executor(), system);
   whole.rebuild();
   const auto expected = exclusions(whole);
   const auto forces = whole.compute().quanta;
   for (const int ranks : {2, 3, 5, 8})
     run_in_process(ranks, [&](Communicator comm) {
-      BondedRank rank(comm, Executor::host(1), system);
+      BondedRank rank(comm, gsim::test::test_executor(), system);
       rank.rebuild(9);
       for (int round = 0; round < 2; ++round) {
         for (const auto& [id, list] : exclusions(rank)) CHECK(list == expected.at(id));
-        for (FixedPosition& x : rank.particles.positions()) x.x[0] += std::uint64_t{1} << 63;
+        ParticleStore& store = rank.particles.store;
+        auto positions = store.to_host<FixedPosition>(store.position());
+        for (FixedPosition& x : positions) x.x[0] += std::uint64_t{1} << 63;
+        store.assign(store.position(), positions);
         rank.rebuild(5);  // half a box away: all atoms change their rank
       }
       CHECK(rank.compute().quanta == forces);
@@ -239,7 +236,7 @@ TEST_CASE(
     int failed = 0;
     std::mutex lock;
     run_in_process(ranks, [&](Communicator comm) {
-      BondedRank rank(comm, Executor::host(1), s);
+      BondedRank rank(comm, gsim::test::test_executor(), s);
       std::string text;
       try {
         rank.rebuild();

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "src/modules/md/bonded/scaled_pairs.hpp"
+#include "support/test_executor.hpp"
 #include "unit/md/bonded/bonded_molecules.hpp"
 
 using namespace gsim;
@@ -27,7 +28,7 @@ TEST_CASE("bonded: exclusions follow from the shortest path along bonds") {
   const auto partners = [&](const SpecialPairs& special, Index atom) {
     s.parameters.special = special;
     s.parameters.pairs = {1, {1}, {1}, 0};
-    BondedRank rank(Communicator::self(), Executor::host(1), s);
+    BondedRank rank(Communicator::self(), gsim::test::test_executor(), s);
     rank.rebuild();
     const Exclusions& e = rank.forces.exclusions();
     std::vector<ExcludedPartner> list;

@@ -15,6 +15,7 @@
 #include "gsim/domain/decomposition.hpp"
 #include "gsim/domain/halo.hpp"
 #include "gsim/domain/migrator.hpp"
+#include "gsim/exec/array.hpp"
 #include "src/modules/md/forces/force_term.hpp"
 #include "src/modules/md/forces/powers_of_two.hpp"
 
@@ -55,20 +56,24 @@ class ForceTermRank {
  protected:
   IndexRange own_range() const { return partition({0, atoms_}, comm.size(), comm.rank()); }
 
-  /// Sets ids and positions of this rank's share of the atoms; `set_columns(row, atom)` sets the
-  /// other columns.
-  template <class SetColumns>
-  void fill(const std::vector<Vector3>& points, const SetColumns& set_columns) {
+  /// Sets ids, positions and image flags of this rank's share of the atoms.
+  void fill(const std::vector<Vector3>& points) {
     ParticleStore& store = particles.store;
-    store.resize_locals(own_range().size());
-    for (Index i = 0; i < own_range().size(); ++i) {
-      const auto k = static_cast<std::size_t>(own_range().first + i);
+    store.make_locals(own_range());
+    std::vector<FixedPosition> positions;
+    std::vector<ImageCount> images;
+    for (Index i = own_range().first; i < own_range().last; ++i) {
       ImageCount image{};
-      particles.ids()[i] = own_range().first + i;
-      particles.positions()[i] = box.to_fixed(points[k], image);
-      store.view<ImageCount>(particles.image)[i] = image;
-      set_columns(i, k);
+      positions.push_back(box.to_fixed(points[static_cast<std::size_t>(i)], image));
+      images.push_back(image);
     }
+    store.assign(store.position(), positions);
+    store.assign(particles.image, images);
+  }
+  /// The elements of `all` that belong to this rank's share of the atoms.
+  template <class T>
+  std::vector<T> own_part(const std::vector<T>& all) const {
+    return {all.begin() + own_range().first, all.begin() + own_range().last};
   }
 
   /// Migrates atoms to their ranks. `shuffle` != 0 permutes the atoms of the rank; each value gives
@@ -83,7 +88,8 @@ class ForceTermRank {
       shuffle = shuffle * 6364136223846793005u + 1442695040888963407u;
       std::swap(order[i - 1], order[(shuffle >> 33) % i]);
     }
-    particles.store.permute({order.data(), particles.locals()});
+    const Array<std::int32_t> device_order(particles.store.executor(), order);
+    particles.store.permute(device_order.view());
   }
 
   /// Returns the forces and sums of one term from all ranks.

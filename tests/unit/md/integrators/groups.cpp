@@ -31,12 +31,12 @@ TEST_CASE("groups: frozen atoms do not move, and have no degrees of freedom") {
   options.motion.groups[0].frozen = true;
   options.motion.thermostat = thermostat(TestThermostat::bussi, 2);
   SpringSystem system(options);
-  std::vector<FixedPosition> before;
-  for (Index i = 0; i < 64; ++i) before.push_back(system.particles().positions()[i]);
+  const std::vector<FixedPosition> before = system.positions();
   system.run_to(200, 10);
-  for (Index i = 0; i < 64; ++i) {
-    CHECK((system.particles().positions()[i] == before[static_cast<std::size_t>(i)]) == (i < 20));
-    if (i < 20) CHECK(system.velocity(i) == Vector3{0, 0, 0});
+  const std::vector<FixedPosition> after = system.positions();
+  for (std::size_t i = 0; i < 64; ++i) {
+    CHECK((after[i] == before[i]) == (i < 20));
+    if (i < 20) CHECK(system.velocities()[i] == Vector3{0, 0, 0});
   }
   CHECK(system.integrator().degrees_of_freedom() == 3 * 44);
 }
@@ -118,7 +118,9 @@ TEST_CASE("groups: an atom that is too fast is reported with its id in the input
   SpringSystem system(options);
   CHECK(system.integrator().fault().message.empty());
   system.run_to(2);
-  system.particles().store.view<Vector3>(system.particles().velocity)[8] = {0, 1, 0};
+  auto velocities = system.velocities();
+  velocities[8] = {0, 1, 0};
+  system.particles().store.assign(system.particles().velocity, velocities);
   system.run_to(20);
   const Fault fault = system.integrator().fault();
   CHECK(fault.step == 3);

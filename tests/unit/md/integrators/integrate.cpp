@@ -15,6 +15,7 @@
 #include "gsim/domain/box.hpp"
 #include "gsim/exec/array.hpp"
 #include "gsim/md/forces/lowest_id.hpp"
+#include "support/test_executor.hpp"
 
 using namespace gsim;
 
@@ -111,7 +112,7 @@ TEST_CASE("integration: motion under a constant force agrees with the closed for
   const std::array<double, 2> mass = {1.0, 4.0};
   for (const Box* box : {&triclinic, &open}) {
     const Particles start(*box, 257);
-    DeviceParticles p(Executor::host(1), start,
+    DeviceParticles p(gsim::test::test_executor(1), start,
                       {0.5 * step * quantum / mass[0], 0.5 * step * quantum / mass[1]});
     constexpr int steps = 100;
     for (int n = 0; n < steps; ++n) {
@@ -193,7 +194,7 @@ TEST_CASE(
 TEST_CASE("integration: reversing the time step restores the initial integer positions exactly") {
   Particles start(triclinic, 500);
   for (std::int64_t& f : start.force) f = 0;
-  DeviceParticles p(Executor::host(2), start, {1.0, 1.0});
+  DeviceParticles p(gsim::test::test_executor(2), start, {1.0, 1.0});
   for (int n = 0; n < 100; ++n) p.kick_drift(triclinic, 0.37, 1);
   CHECK(p.position.to_host() != start.position);
   for (int n = 0; n < 100; ++n) p.kick_drift(triclinic, -0.37, 1);
@@ -223,7 +224,7 @@ TEST_CASE("integration: a particle that leaves an open box is reported and not m
   for (double& v : start.velocity) v = 0;
   start.velocity[3 * 60] = -3.5;  // positions along an open axis are limited to 4 beyond the box
   start.velocity[3 * 70 + 1] = 100.0;  // a periodic axis of length 9
-  DeviceParticles p(Executor::host(1), start, {1.0, 1.0});
+  DeviceParticles p(gsim::test::test_executor(1), start, {1.0, 1.0});
   const double distance_to_range = 4.0 + open.to_cartesian(start.position[60])[0];
   const int steps_inside = static_cast<int>(distance_to_range / 3.5);
   for (int n = 0; n < steps_inside; ++n) p.kick_drift(open, 1.0, 1);

@@ -9,6 +9,7 @@
 
 #include "spring_system.hpp"
 #include "src/modules/md/minimizers/fire.hpp"
+#include "support/test_executor.hpp"
 
 using namespace gsim;
 using namespace gsim::md;
@@ -36,7 +37,7 @@ SpringSystemOptions base_options() {
 }
 
 BarostatConfig barostat(TestBarostat kind, Coupling coupling) {
-  BarostatConfig b = test::barostat(kind, coupling, 0.1, 1, 2);
+  BarostatConfig b = md::test::barostat(kind, coupling, 0.1, 1, 2);
   b.pressure.end = 0.3;
   return b;
 }
@@ -109,10 +110,10 @@ TEST_CASE(
   for (const Case& c : cases()) {
     CAPTURE(c.name);
     const auto expected = run(c.options, 1, Executor::host(1));
-    CHECK(run(c.options, 1000, Executor::host(1)) == expected);
+    CHECK(run(c.options, 1000, gsim::test::test_executor()) == expected);
     for (const int ranks : {2, 3, 5}) CHECK(run_on_ranks(ranks, c.options) == expected);
-    for (const Target level : available_cpu_targets())
-      CHECK(run(c.options, 3, Executor::host(3, level)) == expected);
+    for (const Executor& executor : gsim::test::test_executors({3}))
+      CHECK(run(c.options, 3, executor) == expected);
     for (const Index stop : {1, 13, 59}) {
       SpringSystem first(c.options);
       first.run_to(stop, 5);
@@ -124,6 +125,6 @@ TEST_CASE(
     if (c.options.motion.plan.is_minimiser()) continue;  // velocities start from zero
     SpringSystemOptions other = c.options;
     other.seed += 1;
-    CHECK(run(other, 5, Executor::host(1)) != expected);
+    CHECK(run(other, 5, gsim::test::test_executor()) != expected);
   }
 }

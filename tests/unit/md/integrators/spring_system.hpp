@@ -20,6 +20,7 @@
 #include "src/modules/md/setup/velocities.hpp"
 #include "src/modules/md/thermostats/bussi.hpp"
 #include "src/modules/md/thermostats/nose_hoover.hpp"
+#include "support/test_executor.hpp"
 
 namespace gsim::md::test {
 
@@ -42,7 +43,7 @@ class SpringSystem {
  public:
   explicit SpringSystem(const SpringSystemOptions& options,
                         Communicator communicator = Communicator::self(),
-                        const Executor& executor = Executor::host(1))
+                        const Executor& executor = gsim::test::test_executor())
       : options_(options),
         units_(units_of(options.units)),
         communicator_(communicator),
@@ -88,20 +89,29 @@ class SpringSystem {
   const KineticSums& sums() const { return sums_; }
   double conserved() { return kinetic() + potential_ + integrator_->conserved_part(); }
   Vector3 displacement(Index row) {
-    return box_.difference(particles_.positions()[row], anchors_[static_cast<std::size_t>(row)]);
+    return displacement(positions(), static_cast<std::size_t>(row));
   }
-  Vector3 velocity(Index row) { return particles_.store.view<Vector3>(particles_.velocity)[row]; }
+  Vector3 velocity(Index row) { return velocities()[static_cast<std::size_t>(row)]; }
+  std::vector<FixedPosition> positions() const {
+    return particles_.store.to_host<FixedPosition>(particles_.store.position());
+  }
+  std::vector<Vector3> velocities() const {
+    return particles_.store.to_host<Vector3>(particles_.velocity);
+  }
 
   /// The state of all ranks, with atoms in the order of their ids.
   MemoryDatasets::Contents save() {
     MemoryDatasets data(communicator_);
     integrator_->save(data);
-    const auto rows = [&](const char* name, auto&& view, Index columns) {
-      using T = std::remove_cvref_t<decltype(view[0])>;
-      std::vector<T> all(static_cast<std::size_t>(options_.atoms * columns), T{});
-      for (Index i = 0; i < particles_.locals(); ++i)
-        for (Index a = 0; a < columns; ++a)
-          all[static_cast<std::size_t>(particles_.ids()[i] * columns + a)] = view[i * columns + a];
+    const ParticleStore& store = particles_.store;
+    const auto ids = store.to_host<std::int64_t>(store.id());
+    const auto rows = [&](const char* name, const auto& own) {
+      using T = std::remove_cvref_t<decltype(own[0][0])>;
+      constexpr std::size_t columns = 3;
+      std::vector<T> all(static_cast<std::size_t>(options_.atoms) * columns, T{});
+      for (std::size_t i = 0; i < ids.size(); ++i)
+        for (std::size_t a = 0; a < columns; ++a)
+          all[static_cast<std::size_t>(ids[i]) * columns + a] = own[i][a];
       // Every element is non-zero on at most one rank, whose value is taken.
       auto parts = communicator_.allgather(std::span<const T>(all));
       std::vector<T> whole(all.size(), T{});
@@ -109,10 +119,9 @@ class SpringSystem {
         if (parts[k] != T{}) whole[k % all.size()] = parts[k];
       data.write(name, whole, columns);
     };
-    const View<FixedPosition> x = particles_.positions();
-    rows("x", View<std::uint64_t>{x.data->x, 3 * x.size}, 3);
-    rows("v", particles_.store.elements<double>(particles_.velocity), 3);
-    rows("image", particles_.store.elements<std::int32_t>(particles_.image), 3);
+    rows("x", store.to_host<std::array<std::uint64_t, 3>>(store.position()));
+    rows("v", velocities());
+    rows("image", store.to_host<ImageCount>(particles_.image));
     std::vector<double> shape(box_.lengths().begin(), box_.lengths().end());
     shape.insert(shape.end(), box_.tilts().begin(), box_.tilts().end());
     data.write("box", shape);
@@ -125,13 +134,19 @@ class SpringSystem {
     const auto x = data.read<std::uint64_t>("x");
     const auto v = data.read<double>("v");
     const auto image = data.read<std::int32_t>("image");
-    for (Index i = 0; i < particles_.locals(); ++i)
-      for (Index a = 0; a < 3; ++a) {
-        const auto k = static_cast<std::size_t>(3 * particles_.ids()[i] + a);
-        particles_.positions()[i].x[a] = x[k];
-        particles_.store.elements<double>(particles_.velocity)[3 * i + a] = v[k];
-        particles_.store.elements<std::int32_t>(particles_.image)[3 * i + a] = image[k];
-      }
+    ParticleStore& store = particles_.store;
+    std::vector<FixedPosition> positions;
+    std::vector<Vector3> velocities;
+    std::vector<ImageCount> images;
+    for (const std::int64_t id : store.to_host<std::int64_t>(store.id())) {
+      const auto k = static_cast<std::size_t>(3 * id);
+      positions.push_back({{x[k], x[k + 1], x[k + 2]}});
+      velocities.push_back({v[k], v[k + 1], v[k + 2]});
+      images.push_back({image[k], image[k + 1], image[k + 2]});
+    }
+    store.assign(store.position(), positions);
+    store.assign(particles_.velocity, velocities);
+    store.assign(particles_.image, images);
     const auto lengths = data.read<double>("box");
     box_ = Box(box_.origin(), {lengths[0], lengths[1], lengths[2]},
                {lengths[3], lengths[4], lengths[5]});
@@ -178,35 +193,41 @@ class SpringSystem {
       VelocityAdjustment adjustment;
       adjust_velocities(communicator_, options_.temperature, units_, adjustment, masses, v);
     }
-    particles_.store.resize_locals(static_cast<Index>(ids.size()));
-    for (std::size_t k = 0; k < ids.size(); ++k) {
-      const auto i = static_cast<Index>(k);
+    std::vector<FixedPosition> positions;
+    for (Vector3 point : points) {
       ImageCount image{};
-      anchors_.push_back(box_.to_fixed(points[k], image));
-      Vector3 point = points[k];
+      anchors_.push_back(box_.to_fixed(point, image));
       for (std::size_t a = 0; a < 3; ++a) point[a] += options_.initial_displacement[a];
-      particles_.positions()[i] = box_.to_fixed(point, image);
-      particles_.ids()[i] = ids[k];
-      particles_.store.view<Vector3>(particles_.velocity)[i] = v[k];
-      particles_.store.elements<std::int32_t>(particles_.atom_class)[i] = classes.of_atom[k];
-      particles_.store.elements<std::int32_t>(particles_.type)[i] = types[k];
+      positions.push_back(box_.to_fixed(point, image));
     }
+    ParticleStore& store = particles_.store;
+    store.resize_locals(static_cast<Index>(ids.size()));
+    store.assign(store.position(), positions);
+    store.assign(store.id(), ids);
+    store.assign(particles_.velocity, v);
+    store.assign(particles_.atom_class, classes.of_atom);
+    store.assign(particles_.type, types);
+  }
+
+  Vector3 displacement(const std::vector<FixedPosition>& positions, std::size_t row) const {
+    return box_.difference(positions[row], anchors_[row]);
   }
 
   void compute() {
-    const auto force = particles_.store.elements<std::int64_t>(particles_.force);
+    const auto x = positions();
+    std::vector<std::array<std::int64_t, 3>> forces(x.size());
     std::vector<ExactSum> sums(7);
-    for (Index i = 0; i < particles_.locals(); ++i) {
-      const Vector3 d = displacement(i);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const Vector3 d = displacement(x, i);
       for (std::size_t a = 0; a < 3; ++a) {
-        force[3 * i + static_cast<Index>(a)] =
-            std::llrint(-options_.spring_constant * d[a] / quantum);
+        forces[i][a] = std::llrint(-options_.spring_constant * d[a] / quantum);
         const auto energy =
             std::llrint(0.5 * options_.spring_constant * d[a] * d[a] / energy_quantum);
         sums[6].add(energy);
         sums[a].add(-2 * energy);
       }
     }
+    particles_.store.assign(particles_.force, forces);
     communicator_.sum(sums);
     potential_ = sums[6].value(energy_quantum);
     for (std::size_t a = 0; a < 3; ++a) {

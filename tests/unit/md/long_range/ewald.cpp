@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "support/test_executor.hpp"
 #include "unit/md/long_range/ewald_fixture.hpp"
 
 using namespace gsim;
@@ -132,7 +133,7 @@ TEST_CASE("ewald: forces agree with numerical derivatives of the energy") {
 TEST_CASE(
     "ewald: the virial agrees with numerical derivatives of the energy with respect to strain") {
   const ChargedSystem s = ions_with_exclusions(tilted, 3);
-  EwaldRank rank(Communicator::self(), Executor::host(1), s);
+  EwaldRank rank(Communicator::self(), gsim::test::test_executor(), s);
   rank.rebuild();
   const EwaldResult reference = rank.compute();
   const Vector3 l = tilted.lengths(), t = tilted.tilts();
@@ -177,14 +178,14 @@ TEST_CASE(
       CAPTURE(ranks);
       constexpr std::uint64_t shuffle_seed = 77;  // of the order of atoms
       const EwaldResult result =
-          compute(s, ranks, Executor::host(ranks == 2 ? 3 : 1), shuffle_seed);
+          compute(s, ranks, gsim::test::test_executor(ranks == 2 ? 3 : 1), shuffle_seed);
       CHECK(result.quanta == on_one_rank.quanta);
       CHECK(result.sums == on_one_rank.sums);
       CHECK(result.fourier == on_one_rank.fourier);
     }
-    for (const Target target : available_cpu_targets()) {
-      CAPTURE(to_string(target));
-      const EwaldResult result = compute(s, 1, Executor::host(2, target));
+    for (const Executor& executor : gsim::test::test_executors({2})) {
+      CAPTURE(executor.describe());
+      const EwaldResult result = compute(s, 1, executor);
       CHECK(result.quanta == on_one_rank.quanta);
       CHECK(result.sums == on_one_rank.sums);
     }
@@ -218,12 +219,12 @@ TEST_CASE("ewald: open boxes, invalid parameters and invalid charges are refused
 TEST_CASE(
     "ewald: an excluded partner that is neither local nor a ghost is an error that names it") {
   ChargedSystem s = ions_with_exclusions(orthogonal);
-  EwaldRank rank(Communicator::self(), Executor::host(1), s);
+  EwaldRank rank(Communicator::self(), gsim::test::test_executor(), s);
   rank.rebuild();
   Exclusions exclusions;
   for (Index i = 0; i <= rank.particles.locals(); ++i) exclusions.first.push_back(i > 0 ? 1 : 0);
   exclusions.partners = {{99, 0, 0}};  // atom 100 in messages, which does not exist
-  ExcludedCorrection correction(Executor::host(1), 0.4, 1);
+  ExcludedCorrection correction(gsim::test::test_executor(), 0.4, 1);
   CHECK_THROWS_WITH_AS(correction.rebuild(rank.context(false), exclusions),
                        doctest::Contains("100"), NumericalError);
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "src/modules/md/long_range/ewald.hpp"
+#include "support/test_executor.hpp"
 #include "unit/md/forces/term_rank.hpp"
 
 namespace gsim::md {
@@ -41,9 +42,8 @@ class EwaldRank : public ForceTermRank {
         system_(system) {
     quanta = quanta_for(ewald.largest());
     ewald.set_quanta(quanta);
-    fill(system_.positions, [&](Index i, std::size_t k) {
-      particles.store.view<double>(particles.charge)[i] = system_.charges[k];
-    });
+    fill(system_.positions);
+    particles.store.assign(particles.charge, own_part(system_.charges));
   }
 
   /// Migrates atoms, plans the exchange of ghosts and rebuilds lists. `shuffle` != 0 permutes the
@@ -74,10 +74,10 @@ class EwaldRank : public ForceTermRank {
     exclusions_ = {};
     if (system_.excluded.empty()) return;
     exclusions_.first.push_back(0);
-    for (Index i = 0; i < particles.locals(); ++i) {
+    for (const std::int64_t id : particles.store.to_host<std::int64_t>(particles.store.id())) {
       for (const auto& [a, b] : system_.excluded) {
-        if (particles.ids()[i] == a) exclusions_.partners.push_back({b, 0, 0});
-        if (particles.ids()[i] == b) exclusions_.partners.push_back({a, 0, 0});
+        if (id == a) exclusions_.partners.push_back({b, 0, 0});
+        if (id == b) exclusions_.partners.push_back({a, 0, 0});
       }
       exclusions_.first.push_back(static_cast<Index>(exclusions_.partners.size()));
     }
@@ -93,7 +93,7 @@ class EwaldRank : public ForceTermRank {
 
 /// Computes the long-range part on `ranks` ranks, and checks that all ranks have the same result.
 inline EwaldResult compute(const ChargedSystem& system, int ranks = 1,
-                           const Executor& executor = Executor::host(1),
+                           const Executor& executor = gsim::test::test_executor(),
                            std::uint64_t shuffle = 0) {
   return compute_on_ranks<EwaldRank>(system, ranks, executor, shuffle);
 }

@@ -4,6 +4,7 @@
 // of atoms.
 
 #include "gsim/core/error.hpp"
+#include "support/test_executor.hpp"
 #include "unit/md/many_body/eam_system.hpp"
 
 using namespace gsim;
@@ -135,15 +136,13 @@ TEST_CASE(
     for (const PairPrecision precision : {PairPrecision::mixed, PairPrecision::float64}) {
       Options o;
       o.precision = precision;
-      const Result expected = compute(atoms, tables, o);
-      for (const Target level : available_cpu_targets())
-        for (const int threads : {1, 3}) {
-          CAPTURE(to_string(level));
-          CAPTURE(threads);
-          Options other = o;
-          other.executor = Executor::host(threads, level);
-          CHECK(compute(atoms, tables, other) == expected);
-        }
+      const Result expected = compute(atoms, tables, on_host(o));
+      for (const Executor& executor : test_executors({1, 3})) {
+        CAPTURE(executor.describe());
+        Options other = o;
+        other.executor = executor;
+        CHECK(compute(atoms, tables, other) == expected);
+      }
       for (const double skin : {0.0, 0.2, 1.0}) {
         Options other = o;
         other.skin = skin;
@@ -171,7 +170,7 @@ TEST_CASE("eam: an isolated atom has no force, and ranks without atoms change no
   atoms.positions.push_back(atoms.box.to_fixed({50, 50, 50}, image));
   atoms.types.push_back(0);
   Options o;
-  const Result expected = compute(atoms, alloy(true), o);
+  const Result expected = compute(atoms, alloy(true), on_host(o));
   for (std::size_t a = 0; a < 3; ++a) CHECK(expected.forces[3 * 256 + a] == 0);
   for (const int ranks : {2, 5, 8})
     for (const bool full_lists : {false, true}) {

@@ -18,6 +18,7 @@
 #include "gsim/domain/migrator.hpp"
 #include "src/modules/md/many_body/eam.hpp"
 #include "src/modules/md/many_body/eam_kinds/sutton_chen.hpp"
+#include "support/test_executor.hpp"
 #include "unit/md/pair_forces/pair_systems.hpp"
 
 namespace gsim::test {
@@ -98,13 +99,19 @@ inline EamTables alloy(bool fs) {
 
 struct Options {
   int ranks = 1;
-  Executor executor = Executor::host(1);
+  Executor executor = test_executor();
   double skin = 0.5;
   PairPrecision precision = PairPrecision::mixed;
   bool shuffled = false;
   ForceQuanta quanta = {};
   bool full_lists = false;  // the neighbour lists of GPUs, on the host
 };
+
+/// The options with one thread of the host as the executor.
+inline Options on_host(Options options) {
+  options.executor = Executor::host(1);
+  return options;
+}
 
 /// Integer forces in the order of ids, and sums.
 struct Result : PairResult {
@@ -139,29 +146,30 @@ class Rank {
 
   Result compute(bool with_sums) {
     const ForceContext c = context(with_sums);
-    const View<std::int64_t> force = particles_.store.elements<std::int64_t>(particles_.force);
-    for (std::int64_t& f : force) f = 0;
+    ParticleStore& store = particles_.store;
+    const View<std::int64_t> force = store.elements<std::int64_t>(particles_.force);
+    store.executor().fill_zero(force.data, static_cast<std::size_t>(force.size) * 8);
     eam_->compute_locals(c);
     eam_->compute_ghosts(c);
     Result r;
     eam_->collect(c, r.sums);
     eam_->check();
     r.quanta = eam_->quanta();
-    const View<std::int64_t> ids = particles_.ids();
-    const auto all_ids = comm_.allgather(std::span<const std::int64_t>(ids.data, local_count()));
-    const auto all = comm_.allgather(std::span<const std::int64_t>(force.data, 3 * local_count()));
-    r.forces.resize(all.size());
+    using Force = std::array<std::int64_t, 3>;
+    const auto ids = store.to_host<std::int64_t>(store.id());
+    const auto forces = store.to_host<Force>(particles_.force);
+    const auto all_ids = comm_.allgather(std::span<const std::int64_t>(ids));
+    const auto all = comm_.allgather(std::span<const Force>(forces));
+    r.forces.resize(3 * all.size());
     for (std::size_t k = 0; k < all_ids.size(); ++k)
       for (std::size_t a = 0; a < 3; ++a)
-        r.forces[3 * static_cast<std::size_t>(all_ids[k]) + a] = all[3 * k + a];
+        r.forces[3 * static_cast<std::size_t>(all_ids[k]) + a] = all[k][a];
     comm_.sum(r.sums.energy);
     comm_.sum(r.sums.virial);
     return r;
   }
 
  private:
-  std::size_t local_count() const { return static_cast<std::size_t>(particles_.locals()); }
-
   std::unique_ptr<ShortRange> make(const Options& o, const EamTables& tables) {
     const EamOptions options{.skin = o.skin, .precision = o.precision};
     // The small initial capacity of 20 neighbours must grow.
@@ -178,13 +186,20 @@ class Rank {
         std::swap(order[k], order[random() % (k + 1)]);
     const auto own_range =
         partition({0, static_cast<Index>(order.size())}, comm_.size(), comm_.rank());
-    particles_.store.resize_locals(own_range.size());
-    for (Index i = 0; i < own_range.size(); ++i) {
-      const std::size_t k = order[static_cast<std::size_t>(own_range.first + i)];
-      particles_.positions()[i] = atoms.positions[k];
-      particles_.ids()[i] = static_cast<std::int64_t>(k);
-      particles_.store.elements<std::int32_t>(particles_.type)[i] = atoms.types[k];
+    std::vector<FixedPosition> positions;
+    std::vector<std::int64_t> ids;
+    std::vector<std::int32_t> types;
+    for (Index i = own_range.first; i < own_range.last; ++i) {
+      const std::size_t k = order[static_cast<std::size_t>(i)];
+      positions.push_back(atoms.positions[k]);
+      ids.push_back(static_cast<std::int64_t>(k));
+      types.push_back(atoms.types[k]);
     }
+    ParticleStore& store = particles_.store;
+    store.resize_locals(own_range.size());
+    store.assign(store.position(), positions);
+    store.assign(store.id(), ids);
+    store.assign(particles_.type, types);
   }
 
   Communicator comm_;

@@ -9,6 +9,7 @@
 #include "gsim/core/error.hpp"
 #include "src/modules/md/files/eam_file.hpp"
 #include "support/messages.hpp"
+#include "support/test_executor.hpp"
 #include "unit/md/many_body/eam_system.hpp"
 
 using namespace gsim;
@@ -84,14 +85,14 @@ TEST_CASE(
       const Atoms atoms = crystal(tilted, 4, 0.25, 3);
       Options o;
       o.precision = precision;
-      const Result expected = compute(atoms, potential.tables, o);
+      const Result expected = compute(atoms, potential.tables, on_host(o));
       CHECK(expected.sums.energy[0] != ExactSum());
       CHECK(expected.sums.energy[1] != ExactSum());
       o.full_lists = true;
-      for (const Target level : available_cpu_targets()) {
-        CAPTURE(to_string(level));
+      for (const Executor& executor : test_executors({1, 3})) {
+        CAPTURE(executor.describe());
         Options other = o;
-        other.executor = Executor::host(level == available_cpu_targets().front() ? 1 : 3, level);
+        other.executor = executor;
         CHECK(compute(atoms, potential.tables, other) == expected);
       }
       for (const int ranks : {1, 2, 3, 5}) {
@@ -112,7 +113,7 @@ TEST_CASE(
       const Atoms atoms = crystal(*box, 4, 0.2, 3);
       Options o;
       o.precision = precision;
-      const Result expected = compute(atoms, alloy(true), o);
+      const Result expected = compute(atoms, alloy(true), on_host(o));
       o.full_lists = true;
       for (const double skin : {0.0, 0.5, 1.0}) {
         o.skin = skin;
@@ -152,15 +153,12 @@ TEST_CASE("full list eam: an overlap is reported once, with the id of an atom") 
 TEST_CASE("full list eam: error messages use the atom ids of the input") {
   Atoms atoms = crystal(cube, 4, 0.1);
   atoms.positions[100] = atoms.positions[7];
-  const Executor executor = Executor::host(1);
+  const Executor executor = test_executor();
   Particles particles(executor, {});
   const EamOptions options{.skin = 0.5, .id_of = [](Index id) { return 1000 + id; }};
   const auto eam = make_full_list_eam(executor, cube, copper(), options, particles);
-  particles.store.resize_locals(256);
-  for (Index i = 0; i < 256; ++i) {
-    particles.positions()[i] = atoms.positions[static_cast<std::size_t>(i)];
-    particles.ids()[i] = i;
-  }
+  particles.store.make_locals({0, 256});
+  particles.store.assign(particles.store.position(), atoms.positions);
   const Communicator comm = Communicator::self();
   const HaloPlan plan(comm);
   const ForceContext context{particles, cube, plan, comm, false};

@@ -60,9 +60,9 @@ TEST_CASE("fire: frozen atoms do not move, and their forces are ignored") {
   wall.frozen = true;
   options.motion.groups = {wall};
   SpringSystem system(options);
-  const FixedPosition before = system.particles().positions()[9];
+  const FixedPosition before = system.positions()[9];
   system.run_to(600, 100);
   CHECK(system.integrator().is_done());
-  CHECK(system.particles().positions()[9] == before);
+  CHECK(system.positions()[9] == before);
   CHECK(system.potential() == doctest::Approx(10 * 0.98));  // the energy of the frozen springs
 }

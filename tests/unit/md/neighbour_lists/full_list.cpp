@@ -19,6 +19,7 @@
 #include "src/modules/md/pair_forces/cluster_pair_forces.hpp"
 #include "src/modules/md/pair_forces/full_list_pair_forces.hpp"
 #include "src/modules/md/simulation/domain.hpp"
+#include "support/test_executor.hpp"
 #include "unit/md/pair_forces/all_potentials.hpp"
 #include "unit/md/pair_forces/pair_systems.hpp"
 
@@ -56,11 +57,6 @@ Atoms disordered_crystal(const Box& box, int cells, double fill = 1) {
   return atoms;
 }
 
-template <class T>
-View<const T> view(const std::vector<T>& v) {
-  return {v.data(), static_cast<Index>(v.size())};
-}
-
 using Result = PairResult;
 
 /// Excludes the pairs of each atom with the two atoms before and after it in the order of ids.
@@ -73,20 +69,23 @@ Exclusions exclude_next_ids(const Atoms& atoms, Index locals) {
   return e;
 }
 
-Result compute(PairForces& pairs, const Atoms& atoms, Index locals, bool with_exclusions = false) {
+/// `pairs` belongs to `executor`.
+Result compute(const Executor& executor, PairForces& pairs, const Atoms& atoms, Index locals,
+               bool with_exclusions = false) {
   const Exclusions exclusions = exclude_next_ids(atoms, locals);
-  pairs.list_pairs(
-      {view(atoms.positions), locals, view(atoms.types), view(atoms.charges), view(atoms.ids)},
-      with_exclusions ? &exclusions : nullptr);
+  const DeviceAtoms device(executor, atoms);
+  pairs.list_pairs(device.pair_atoms(locals), with_exclusions ? &exclusions : nullptr);
   Result reference;  // forces are added to the initial values, 7 here
-  REQUIRE(pairs.load_positions(view(atoms.positions)));
+  REQUIRE(pairs.load_positions(device.positions.view()));
+  const std::vector<std::int64_t> initial(static_cast<std::size_t>(3 * locals), 7);
   for (const bool with_sums : {true, false}) {
-    Result result{std::vector<std::int64_t>(static_cast<std::size_t>(3 * locals), 7), {}};
-    const View<std::int64_t> forces{result.forces.data(), 3 * locals};
-    pairs.compute_local_pairs(forces, with_sums);
-    pairs.compute_ghost_pairs(view(atoms.positions), forces, with_sums);
-    pairs.collect_forces(forces, result.sums);
+    Array<std::int64_t> forces(executor, initial);
+    Result result;
+    pairs.compute_local_pairs(forces.view(), with_sums);
+    pairs.compute_ghost_pairs(device.positions.view(), forces.view(), with_sums);
+    pairs.collect_forces(forces.view(), result.sums);
     pairs.check();
+    result.forces = forces.to_host();
     if (with_sums)
       reference = result;
     else
@@ -147,8 +146,9 @@ constexpr std::array precisions = {PairPrecision::mixed, PairPrecision::float64}
 Result compute_with_cluster_lists(const Box& box, const PairTable& table,
                                   const PairForceOptions& options, const Atoms& atoms, Index locals,
                                   bool with_exclusions = false) {
-  const auto pairs = make_cluster_pair_forces(Executor::host(1), box, table, options);
-  return compute(*pairs, atoms, locals, with_exclusions);
+  const Executor host = Executor::host(1);
+  const auto pairs = make_cluster_pair_forces(host, box, table, options);
+  return compute(host, *pairs, atoms, locals, with_exclusions);
 }
 
 }  // namespace
@@ -162,16 +162,15 @@ TEST_CASE("full list: forces and energies equal those of cluster lists on every 
         const PairTable table = is_one_type ? one_type() : two_types();
         const PairForceOptions options{0.3, precision};
         const Result expected = compute_with_cluster_lists(*box, table, options, atoms, n);
-        for (const Target level : available_cpu_targets())
-          for (const int threads : {1, 3}) {
-            CAPTURE(to_string(level));
-            const auto pairs =
-                make_full_list_pair_forces(Executor::host(threads, level), *box, table, options);
-            CHECK(compute(*pairs, atoms, n) == expected);
-          }
+        for (const Executor& executor : gsim::test::test_executors({1, 3})) {
+          CAPTURE(executor.describe());
+          const auto pairs = make_full_list_pair_forces(executor, *box, table, options);
+          CHECK(compute(executor, *pairs, atoms, n) == expected);
+        }
         for (const Index locals : {n / 3, Index{1}}) {  // the others are ghosts
-          const auto pairs = make_full_list_pair_forces(Executor::host(2), *box, table, options);
-          CHECK(compute(*pairs, atoms, locals) ==
+          const Executor executor = gsim::test::test_executor(2);
+          const auto pairs = make_full_list_pair_forces(executor, *box, table, options);
+          CHECK(compute(executor, *pairs, atoms, locals) ==
                 compute_with_cluster_lists(*box, table, options, atoms, locals));
         }
       }
@@ -186,12 +185,11 @@ TEST_CASE(
       const PairForceOptions options{0.3, precision, 1.0};
       for (const Index locals : {n, n / 3}) {
         const Result expected = compute_with_cluster_lists(tilted, table, options, atoms, locals);
-        for (const Target level : available_cpu_targets()) {
-          CAPTURE(to_string(level));
-          const auto pairs =
-              make_full_list_pair_forces(Executor::host(2, level), tilted, table, options);
+        for (const Executor& executor : gsim::test::test_executors({2})) {
+          CAPTURE(executor.describe());
+          const auto pairs = make_full_list_pair_forces(executor, tilted, table, options);
           CHECK(pairs->energy_names().size() == expected.sums.energy.size());
-          CHECK(compute(*pairs, atoms, locals) == expected);
+          CHECK(compute(executor, *pairs, atoms, locals) == expected);
         }
       }
     }
@@ -209,8 +207,9 @@ TEST_CASE("full list: forces and energies equal those of cluster lists with each
       for (const auto& [a, b] : {std::pair{0, 0}, {0, 1}, {1, 1}}) table.add(a, b, potential);
     for (const PairPrecision precision : precisions) {
       const PairForceOptions options{0.3, precision, 1.0};
-      const auto pairs = make_full_list_pair_forces(Executor::host(2), tilted, table, options);
-      CHECK(compute(*pairs, atoms, n) ==
+      const Executor executor = gsim::test::test_executor(2);
+      const auto pairs = make_full_list_pair_forces(executor, tilted, table, options);
+      CHECK(compute(executor, *pairs, atoms, n) ==
             compute_with_cluster_lists(tilted, table, options, atoms, n));
     }
   }
@@ -220,10 +219,11 @@ TEST_CASE("full list: excluded pairs have no force") {
   const Atoms atoms = disordered_crystal(tilted, 6);
   const auto n = static_cast<Index>(atoms.ids.size());
   for (const Index locals : {n, n / 2}) {
-    const auto pairs = make_full_list_pair_forces(Executor::host(2), tilted, two_types(), {});
-    const Result excluded = compute(*pairs, atoms, locals, true);
+    const Executor executor = gsim::test::test_executor(2);
+    const auto pairs = make_full_list_pair_forces(executor, tilted, two_types(), {});
+    const Result excluded = compute(executor, *pairs, atoms, locals, true);
     CHECK(excluded == compute_with_cluster_lists(tilted, two_types(), {}, atoms, locals, true));
-    CHECK_FALSE(excluded == compute(*pairs, atoms, locals, false));
+    CHECK_FALSE(excluded == compute(executor, *pairs, atoms, locals, false));
   }
 }
 
@@ -232,14 +232,15 @@ TEST_CASE("full list: the capacity of rows grows to the number of neighbours and
   const auto n = static_cast<Index>(atoms.ids.size());
   for (const Index locals : {n, n / 2}) {
     const Result expected = compute_with_cluster_lists(cube, one_type(), {}, atoms, locals);
-    const auto pairs = make_full_list_pair_forces(Executor::host(3), cube, one_type(), {}, 5);
+    const Executor executor = gsim::test::test_executor(3);
+    const auto pairs = make_full_list_pair_forces(executor, cube, one_type(), {}, 5);
     CHECK(pairs->capacity() == 5);
-    CHECK(compute(*pairs, atoms, locals) == expected);
+    CHECK(compute(executor, *pairs, atoms, locals) == expected);
     // An atom has 4/3 pi 2.8^3 0.8442 = 77.6 neighbours on average.
     CHECK(pairs->capacity() > 70);
     CHECK(pairs->capacity() < 140);
     const int capacity = pairs->capacity();
-    CHECK(compute(*pairs, atoms, locals) == expected);
+    CHECK(compute(executor, *pairs, atoms, locals) == expected);
     CHECK(pairs->capacity() == capacity);
   }
 }
@@ -266,18 +267,22 @@ TEST_CASE("full list: no pair is missed in a large box of few atoms, where cells
     bins *= grid.bins[a];
   }
   CHECK(bins <= 2 * static_cast<double>(n) + 64);
-  const auto pairs = make_full_list_pair_forces(Executor::host(1), large_box, one_type(), {});
-  CHECK(compute(*pairs, atoms, n) ==
+  const Executor executor = gsim::test::test_executor();
+  const auto pairs = make_full_list_pair_forces(executor, large_box, one_type(), {});
+  CHECK(compute(executor, *pairs, atoms, n) ==
         compute_with_cluster_lists(large_box, one_type(), {}, atoms, n));
 }
 
 TEST_CASE("full list: consecutive atoms of the spatial order are near each other") {
   const Atoms atoms = disordered_crystal(cube, 8);
   const auto n = static_cast<Index>(atoms.ids.size());
-  const auto pairs = make_full_list_pair_forces(Executor::host(2), cube, one_type(), {});
-  pairs->list_pairs({view(atoms.positions), n}, nullptr);
+  const Executor executor = gsim::test::test_executor(2);
+  const Array<FixedPosition> positions(executor, atoms.positions);
+  const auto pairs = make_full_list_pair_forces(executor, cube, one_type(), {});
+  pairs->list_pairs({positions.view(), n}, nullptr);
   const auto order = pairs->spatial_order();
-  std::vector<std::int32_t> rows(order.begin(), order.end());
+  std::vector<std::int32_t> rows(static_cast<std::size_t>(order.size));
+  executor.copy_to_host(rows.data(), order.data, rows.size() * sizeof rows[0]);
   double distance_in_order = 0, distance_at_random = 0;
   const auto separation = [&](std::int32_t a, std::int32_t b) {
     const auto d = cube.difference(atoms.positions[static_cast<std::size_t>(a)],
@@ -302,20 +307,22 @@ TEST_CASE(
     return static_cast<std::uint64_t>(x / cube.lengths()[0] * 0x1p64);
   };
   for (const PairPrecision precision : precisions) {
-    const auto pairs =
-        make_full_list_pair_forces(Executor::host(2), cube, one_type(), {0.3, precision});
-    pairs->list_pairs({view(atoms.positions), n}, nullptr);
-    atoms.positions[17].x[1] -= fixed_point_length(0.149);
-    CHECK(pairs->load_positions(view(atoms.positions)));
-    atoms.positions[17].x[1] -= fixed_point_length(0.002);
-    CHECK_FALSE(pairs->load_positions(view(atoms.positions)));
-    pairs->list_pairs({view(atoms.positions), n}, nullptr);
-    CHECK(pairs->load_positions(view(atoms.positions)));
+    const Executor executor = gsim::test::test_executor(2);
+    const auto pairs = make_full_list_pair_forces(executor, cube, one_type(), {0.3, precision});
+    Array<FixedPosition> positions(executor, atoms.positions);
+    const auto move_is_within_skin = [&](double distance) {
+      atoms.positions[17].x[1] -= fixed_point_length(distance);
+      positions.assign(atoms.positions);
+      return pairs->load_positions(positions.view());
+    };
+    pairs->list_pairs({positions.view(), n}, nullptr);
+    CHECK(move_is_within_skin(0.149));
+    CHECK_FALSE(move_is_within_skin(0.002));
+    pairs->list_pairs({positions.view(), n}, nullptr);
+    CHECK(pairs->load_positions(positions.view()));
     pairs->box_changed(cube.stretched({0.9, 0.9, 0.9}));  // uses up 2.5 / 0.9 - 2.5 = 0.28
-    atoms.positions[17].x[1] -= fixed_point_length(0.008);
-    CHECK(pairs->load_positions(view(atoms.positions)));
-    atoms.positions[17].x[1] -= fixed_point_length(0.008);
-    CHECK_FALSE(pairs->load_positions(view(atoms.positions)));
+    CHECK(move_is_within_skin(0.008));
+    CHECK_FALSE(move_is_within_skin(0.008));
   }
 }
 
@@ -328,27 +335,29 @@ TEST_CASE("full list: an overlap is reported once, with the id of an atom") {
         atoms.positions[100] = atoms.positions[7];
         atoms.positions[100].x[2] +=
             static_cast<std::uint64_t>(distance / cube.lengths()[2] * 0x1p64);
+        const Executor executor = gsim::test::test_executor();
+        const DeviceAtoms device(executor, atoms);
         const auto pairs = make_full_list_pair_forces(
-            Executor::host(1), cube, is_one_type ? one_type() : two_types(), {0.3, precision});
-        pairs->list_pairs({view(atoms.positions), n, view(atoms.types), {}, view(atoms.ids)},
+            executor, cube, is_one_type ? one_type() : two_types(), {0.3, precision});
+        pairs->list_pairs({device.positions.view(), n, device.types.view(), {}, device.ids.view()},
                           nullptr);
-        CHECK(pairs->load_positions(view(atoms.positions)));
+        CHECK(pairs->load_positions(device.positions.view()));
         pairs->check();
-        std::vector<std::int64_t> forces(static_cast<std::size_t>(3 * n));
-        pairs->compute_local_pairs({forces.data(), 3 * n}, false);
+        Array<std::int64_t> forces(executor, 3 * n);
+        pairs->compute_local_pairs(forces.view(), false);
         std::string message;
         try {
-          pairs->load_positions(view(atoms.positions));
+          pairs->load_positions(device.positions.view());
         } catch (const NumericalError& error) {
           message = error.what();
         }
         CHECK(message.find("atom 31 and") != std::string::npos);  // the id of row 7
         pairs->check();
-        pairs->compute_local_pairs({forces.data(), 3 * n}, true);
+        pairs->compute_local_pairs(forces.view(), true);
         CHECK_THROWS_AS(pairs->check(), NumericalError);
         pairs->check();
       }
-  CHECK_THROWS_AS(make_full_list_pair_forces(Executor::host(1), cube, one_type(5.0), {}),
+  CHECK_THROWS_AS(make_full_list_pair_forces(gsim::test::test_executor(), cube, one_type(5.0), {}),
                   InputError);
 }
 
@@ -360,16 +369,15 @@ Result compute_on_ranks(int ranks, const Atoms& atoms, PairPrecision precision) 
   Result all{std::vector<std::int64_t>(static_cast<std::size_t>(3 * n)), {}};
   std::mutex lock;
   run_in_process(ranks, [&](Communicator comm) {
-    const Executor executor = Executor::host(1);
+    const Executor executor = gsim::test::test_executor();
     Particles particles(executor, {});
     const IndexRange own_range = partition({0, n}, comm.size(), comm.rank());
-    particles.store.resize_locals(own_range.size());
-    for (Index i = 0; i < own_range.size(); ++i) {
-      const auto k = static_cast<std::size_t>(own_range.first + i);
-      particles.positions()[i] = atoms.positions[k];
-      particles.ids()[i] = own_range.first + i;
-      particles.store.view<std::int32_t>(particles.type)[i] = atoms.types[k];
-    }
+    const auto own = [&](const auto& all) {
+      return std::vector(all.begin() + own_range.first, all.begin() + own_range.last);
+    };
+    particles.store.make_locals(own_range);
+    particles.store.assign(particles.store.position(), own(atoms.positions));
+    particles.store.assign(particles.type, own(atoms.types));
     Domain domain(comm, particles, tilted, 2.8, BufferPath::host, {});
     domain.rebuild(tilted);
     const auto pairs = make_full_list_pair_forces(executor, tilted, two_types(), {0.3, precision});

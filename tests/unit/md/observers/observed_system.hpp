@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "gsim/domain/decomposition.hpp"
 #include "gsim/domain/halo.hpp"
 #include "gsim/domain/migrator.hpp"
 #include "src/modules/md/sampling/output_setup.hpp"
+#include "support/test_executor.hpp"
 
 namespace gsim::md {
 
@@ -34,7 +36,7 @@ class ObservedSystem {
   ObservedSystem(Communicator communicator, const Box& box, const std::vector<ObservedAtom>& atoms,
                  const std::vector<double>& masses, int threads = 1, bool charges = false)
       : box(box),
-        setup{{Executor::host(threads), communicator, &units_of(UnitSystem::lj)}},
+        setup{{gsim::test::test_executor(threads), communicator, &units_of(UnitSystem::lj)}},
         particles(setup.executor, {.charges = charges}),
         decomposition_(box, communicator.size()),
         migrator_(communicator, setup.executor, BufferPath::host),
@@ -53,8 +55,7 @@ class ObservedSystem {
   void start(const std::vector<ObservedAtom>& atoms, double reach = 0) {
     const IndexRange own_range =
         partition({0, setup.atoms}, setup.communicator.size(), setup.communicator.rank());
-    particles.store.resize_locals(own_range.size());
-    for (Index i = 0; i < own_range.size(); ++i) particles.ids()[i] = own_range.first + i;
+    particles.store.make_locals(own_range);
     update(atoms, reach);
   }
 
@@ -62,14 +63,17 @@ class ObservedSystem {
   void update(const std::vector<ObservedAtom>& atoms, double reach = 0) {
     ParticleStore& store = particles.store;
     store.resize_ghosts(0);
-    for (Index i = 0; i < store.locals(); ++i) {
-      const ObservedAtom& a = atoms[static_cast<std::size_t>(particles.ids()[i])];
-      particles.positions()[i] = a.position;
-      store.view<ImageCount>(particles.image)[i] = a.image;
-      store.view<Vector3>(particles.velocity)[i] = a.velocity;
-      store.view<std::int32_t>(particles.type)[i] = a.type;
-      if (particles.has_charges()) store.view<double>(particles.charge)[i] = a.charge;
-    }
+    const auto ids = store.to_host<std::int64_t>(store.id());
+    const auto set = [&](ColumnId column, auto ObservedAtom::*member) {
+      std::vector<std::remove_cvref_t<decltype(atoms[0].*member)>> rows;
+      for (const std::int64_t id : ids) rows.push_back(atoms[static_cast<std::size_t>(id)].*member);
+      store.assign(column, rows);
+    };
+    set(store.position(), &ObservedAtom::position);
+    set(particles.image, &ObservedAtom::image);
+    set(particles.velocity, &ObservedAtom::velocity);
+    set(particles.type, &ObservedAtom::type);
+    if (particles.has_charges()) set(particles.charge, &ObservedAtom::charge);
     migrator_.migrate(store, decomposition_);
     if (reach > 0) plan_.build(store, box, decomposition_, reach);
   }

@@ -14,6 +14,7 @@
 
 #include "gsim/core/error.hpp"
 #include "src/modules/md/pair_forces/full_list_pair_forces.hpp"
+#include "support/test_executor.hpp"
 #include "tests/unit/md/observers/observed_system.hpp"
 #include "tests/unit/md/simulation/module_runs.hpp"
 
@@ -288,7 +289,7 @@ TEST_CASE("thermal conductivity: overlapping atoms in a sampled step end the run
       ConfigFile file = ConfigFile::parse(text, "test.toml");
       MdModule module;
       configure(module, file);
-      Context context{comm, Executor::host(1)};
+      Context context{comm, gsim::test::test_executor(1)};
       context.seed = 7;
       (void)module.plan(context);
       module.prepare();

@@ -10,6 +10,7 @@
 #include <doctest/doctest.h>
 
 #include "gsim/core/error.hpp"
+#include "support/test_executor.hpp"
 #include "unit/md/pair_forces/pair_systems.hpp"
 
 using namespace gsim;
@@ -31,10 +32,6 @@ std::vector<FixedPosition> displaced_crystal(const Box& box, int cells, double f
   return positions;
 }
 
-View<const FixedPosition> view(const std::vector<FixedPosition>& p) {
-  return {p.data(), static_cast<Index>(p.size())};
-}
-
 struct LennardJonesPair {
   double epsilon = 1, sigma = 1, cutoff = 2.5;
   bool shifted = false;  ///< the energy is zero at the cutoff
@@ -50,7 +47,7 @@ std::unique_ptr<PairForces> make_forces(const Executor& executor, const Box& box
 }
 
 struct Options {
-  Executor executor = Executor::host(1);
+  Executor executor = gsim::test::test_executor();
   double skin = 0.3;
   PairPrecision precision = PairPrecision::mixed;
   LennardJonesPair pair{};
@@ -59,21 +56,21 @@ struct Options {
 Result compute(const Box& box, const std::vector<FixedPosition>& p, Index locals,
                const Options& o) {
   const auto pairs = make_forces(o.executor, box, o.pair, o.skin, o.precision);
-  pairs->list_pairs({view(p), locals}, nullptr);
-  Result r{std::vector<std::int64_t>(static_cast<std::size_t>(3 * locals), 0), {}};
-  CHECK(pairs->load_positions(view(p)));
-  const View<std::int64_t> with_energies{r.forces.data(), 3 * locals};
-  pairs->compute_local_pairs(with_energies, true);
-  pairs->compute_ghost_pairs(view(p), with_energies, true);
-  pairs->collect_forces(with_energies, r.sums);
+  const Array<FixedPosition> positions(o.executor, p);
+  pairs->list_pairs({positions.view(), locals}, nullptr);
+  Result r;
+  CHECK(pairs->load_positions(positions.view()));
+  Array<std::int64_t> with_energies(o.executor, 3 * locals), without(o.executor, 3 * locals);
+  pairs->compute_local_pairs(with_energies.view(), true);
+  pairs->compute_ghost_pairs(positions.view(), with_energies.view(), true);
+  pairs->collect_forces(with_energies.view(), r.sums);
+  r.forces = with_energies.to_host();
   // Forces without sums must be the same.
-  std::vector<std::int64_t> forces(r.forces.size(), 0);
   ForceSums no_sums;
-  const View<std::int64_t> without{forces.data(), 3 * locals};
-  pairs->compute_local_pairs(without, false);
-  pairs->compute_ghost_pairs(view(p), without, false);
-  pairs->collect_forces(without, no_sums);
-  CHECK(forces == r.forces);
+  pairs->compute_local_pairs(without.view(), false);
+  pairs->compute_ghost_pairs(positions.view(), without.view(), false);
+  pairs->collect_forces(without.view(), no_sums);
+  CHECK(without.to_host() == r.forces);
   CHECK(no_sums.energy[0] == ExactSum());
   return r;
 }
@@ -160,13 +157,13 @@ TEST_CASE(
   for (const PairPrecision precision : {PairPrecision::mixed, PairPrecision::float64}) {
     Options o;
     o.precision = precision;
+    o.executor = Executor::host(1);
     const Result expected = compute(tilted, p, n, o);
-    for (const Target level : available_cpu_targets())
-      for (const int threads : {1, 3}) {
-        o.executor = Executor::host(threads, level);
-        CAPTURE(to_string(level));
-        CHECK(compute(tilted, p, n, o) == expected);
-      }
+    for (const Executor& executor : gsim::test::test_executors({1, 3})) {
+      o.executor = executor;
+      CAPTURE(executor.describe());
+      CHECK(compute(tilted, p, n, o) == expected);
+    }
     for (const double skin : {0.0, 0.1, 0.7}) {
       o.skin = skin;
       CHECK(compute(tilted, p, n, o) == expected);
@@ -200,18 +197,22 @@ TEST_CASE(
     "Lennard-Jones: lists must be rebuilt once an atom has moved by more than half the skin") {
   auto p = displaced_crystal(cube, 6, 1.0);
   const auto n = static_cast<Index>(p.size());
-  const auto pairs = make_forces(Executor::host(2), cube, {}, 0.3, PairPrecision::mixed);
-  pairs->list_pairs({view(p), n}, nullptr);
+  const Executor executor = gsim::test::test_executor(2);
+  Array<FixedPosition> positions(executor, p);
+  const auto pairs = make_forces(executor, cube, {}, 0.3, PairPrecision::mixed);
+  pairs->list_pairs({positions.view(), n}, nullptr);
   CHECK(pairs->spatial_order().size == n);
   const auto step = [&](double x) {
     return static_cast<std::uint64_t>(x / cube.lengths()[0] * 0x1p64);
   };
   p[17].x[1] -= step(0.149);
-  CHECK(pairs->load_positions(view(p)));
+  positions.assign(p);
+  CHECK(pairs->load_positions(positions.view()));
   p[17].x[1] -= step(0.002);
-  CHECK_FALSE(pairs->load_positions(view(p)));
-  pairs->list_pairs({view(p), n}, nullptr);
-  CHECK(pairs->load_positions(view(p)));
+  positions.assign(p);
+  CHECK_FALSE(pairs->load_positions(positions.view()));
+  pairs->list_pairs({positions.view(), n}, nullptr);
+  CHECK(pairs->load_positions(positions.view()));
 }
 
 TEST_CASE("Lennard-Jones: overlapping atoms and boxes that are too small are refused") {
@@ -221,15 +222,21 @@ TEST_CASE("Lennard-Jones: overlapping atoms and boxes that are too small are ref
       const auto n = static_cast<Index>(p.size());
       p[100] = p[7];
       p[100].x[2] += static_cast<std::uint64_t>(distance / cube.lengths()[2] * 0x1p64);
-      const auto pairs = make_forces(Executor::host(1), cube, {}, 0.3, precision);
-      pairs->list_pairs({view(p), n}, nullptr);
-      CHECK(pairs->load_positions(view(p)));
-      std::vector<std::int64_t> forces(static_cast<std::size_t>(3 * n));
-      pairs->compute_local_pairs({forces.data(), 3 * n}, false);
+      const Executor executor = gsim::test::test_executor();
+      const Array<FixedPosition> positions(executor, p);
+      const auto pairs = make_forces(executor, cube, {}, 0.3, precision);
+      pairs->list_pairs({positions.view(), n}, nullptr);
+      CHECK(pairs->load_positions(positions.view()));
+      Array<std::int64_t> forces(executor, 3 * n);
+      pairs->compute_local_pairs(forces.view(), false);
       ForceSums sums;
-      CHECK_THROWS_AS(pairs->collect_forces({forces.data(), 3 * n}, sums), NumericalError);
+      const auto collect = [&] {
+        pairs->collect_forces(forces.view(), sums);
+        pairs->check();
+      };
+      CHECK_THROWS_AS(collect(), NumericalError);
     }
   CHECK_THROWS_AS(
-      make_forces(Executor::host(1), cube, {1, 1, 5.0, false}, 0.3, PairPrecision::mixed),
+      make_forces(gsim::test::test_executor(), cube, {1, 1, 5.0, false}, 0.3, PairPrecision::mixed),
       InputError);
 }

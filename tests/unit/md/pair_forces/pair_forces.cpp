@@ -12,6 +12,7 @@
 #include "gsim/comm/communicator.hpp"
 #include "gsim/domain/decomposition.hpp"
 #include "gsim/domain/migrator.hpp"
+#include "support/test_executor.hpp"
 
 using namespace gsim;
 using namespace gsim::md;
@@ -45,18 +46,22 @@ GlobalResult run(int ranks, PairPrecision precision, bool has_exclusions) {
   std::vector<std::vector<std::byte>> parts(static_cast<std::size_t>(ranks));
   std::mutex lock;
   run_in_process(ranks, [&](Communicator comm) {
-    const Executor executor = Executor::host(1);
+    const Executor executor = gsim::test::test_executor();
     Particles particles(executor, {.charges = true});
     const IndexRange own_range = partition({0, atoms}, comm.size(), comm.rank());
     ParticleStore& store = particles.store;
-    store.resize_locals(own_range.size());
-    for (Index i = 0; i < own_range.size(); ++i) {
-      const Index k = own_range.first + i;
-      particles.positions()[i] = position(k);
-      particles.ids()[i] = k;
-      store.view<std::int32_t>(particles.type)[i] = static_cast<std::int32_t>(k % 7 < 3);
-      store.view<double>(particles.charge)[i] = k % 2 == 0 ? 0.3 : -0.3;
+    store.make_locals(own_range);
+    std::vector<FixedPosition> positions;
+    std::vector<std::int32_t> types;
+    std::vector<double> charges;
+    for (Index k = own_range.first; k < own_range.last; ++k) {
+      positions.push_back(position(k));
+      types.push_back(static_cast<std::int32_t>(k % 7 < 3));
+      charges.push_back(k % 2 == 0 ? 0.3 : -0.3);
     }
+    store.assign(store.position(), positions);
+    store.assign(particles.type, types);
+    store.assign(particles.charge, charges);
     PairTable table({"A", "B"});
     table.add(0, 0, lennard_jones(1, 1, 2.2, Smoothing::xplor, 1.9));
     table.add(1, 1, lennard_jones(0.5, 1.05, 2.2, Smoothing::xplor, 1.9));
@@ -77,18 +82,20 @@ GlobalResult run(int ranks, PairPrecision precision, bool has_exclusions) {
     migrator.migrate(store, decomposition);
     plan.build(store, box, decomposition, forces->cutoff() + 0.3);  // cutoff and skin
     exclusions.first.push_back(0);
-    for (Index i = 0; i < particles.locals(); ++i) {
-      exclusions.partners.push_back({particles.ids()[i] ^ 1, 0, 0});  // pairs (0, 1), (2, 3), …
-      exclusions.first.push_back(i + 1);
+    for (const std::int64_t id : store.to_host<std::int64_t>(store.id())) {
+      exclusions.partners.push_back({id ^ 1, 0, 0});  // pairs (0, 1), (2, 3), …
+      exclusions.first.push_back(static_cast<Index>(exclusions.partners.size()));
     }
     const ForceContext context{particles, box, plan, comm, true};
     forces->rebuild(context);
     REQUIRE(forces->load_locals(context));
-    for (std::int64_t& f : store.elements<std::int64_t>(particles.force)) f = 0;
+    const View<std::int64_t> force = store.elements<std::int64_t>(particles.force);
+    executor.fill_zero(force.data, static_cast<std::size_t>(force.size) * 8);
     forces->compute_locals(context);
     forces->compute_ghosts(context);
     ForceSums sums;
     forces->collect(context, sums);
+    forces->check();
     std::vector<ExactSum> all = sums.energy;
     all.insert(all.end(), sums.virial, sums.virial + 6);
     comm.sum(all);

@@ -14,6 +14,7 @@
 
 #include "gsim/core/error.hpp"
 #include "src/modules/md/pair_forces/pair_forces.hpp"
+#include "support/test_executor.hpp"
 #include "unit/md/pair_forces/all_potentials.hpp"
 #include "unit/md/pair_forces/pair_systems.hpp"
 
@@ -36,10 +37,6 @@ struct Atoms {
     types.push_back(from.types[k]);
     charges.push_back(from.charges[k]);
     ids.push_back(from.ids[k]);
-  }
-  View<const FixedPosition> view() const { return {positions.data(), size()}; }
-  PairAtoms pair_atoms(Index locals) const {
-    return {view(), locals, {types.data(), size()}, {charges.data(), size()}, {ids.data(), size()}};
   }
 };
 
@@ -99,7 +96,7 @@ PairTable table_of_all_potentials(bool charged) {
 using Result = PairResult;
 
 struct Options {
-  Executor executor = Executor::host(1);
+  Executor executor = gsim::test::test_executor();
   PairForceOptions pairs{0.3, PairPrecision::mixed, 1.0};
   bool excluded = false;
 };
@@ -120,20 +117,21 @@ Result compute(const Box& box, const Atoms& atoms, Index locals, const PairTable
       exclusions.partners.push_back(p);
     exclusions.first.push_back(static_cast<Index>(exclusions.partners.size()));
   }
-  pairs->list_pairs(atoms.pair_atoms(locals), o.excluded ? &exclusions : nullptr);
-  Result r{std::vector<std::int64_t>(static_cast<std::size_t>(3 * locals), 0), {}};
-  REQUIRE(pairs->load_positions(atoms.view()));
+  const DeviceAtoms device(o.executor, atoms);
+  pairs->list_pairs(device.pair_atoms(locals), o.excluded ? &exclusions : nullptr);
+  Result r;
+  REQUIRE(pairs->load_positions(device.positions.view()));
   for (const bool with_sums : {true, false}) {
-    std::vector<std::int64_t> forces(r.forces.size(), 0);
-    const View<std::int64_t> force_view{forces.data(), 3 * locals};
+    Array<std::int64_t> forces(o.executor, 3 * locals);
     ForceSums sums;
-    pairs->compute_local_pairs(force_view, with_sums);
-    pairs->compute_ghost_pairs(atoms.view(), force_view, with_sums);
-    pairs->collect_forces(force_view, sums);
+    pairs->compute_local_pairs(forces.view(), with_sums);
+    pairs->compute_ghost_pairs(device.positions.view(), forces.view(), with_sums);
+    pairs->collect_forces(forces.view(), sums);
+    pairs->check();
     if (with_sums)
-      r = {forces, sums};
+      r = {forces.to_host(), sums};
     else
-      CHECK(forces == r.forces);
+      CHECK(forces.to_host() == r.forces);
   }
   return r;
 }
@@ -283,13 +281,13 @@ TEST_CASE("mixtures: the same bits for any CPU level, threads, skin and ranks") 
     o.pairs.precision = precision;
     o.excluded = true;
     o.pairs.skin = 0.2;
+    o.executor = Executor::host(1);
     const Result expected = compute(box, atoms, atoms.size(), table, o);
-    for (const Target level : available_cpu_targets())
-      for (const int threads : {1, 3}) {
-        o.executor = Executor::host(threads, level);
-        CAPTURE(to_string(level));
-        CHECK(compute(box, atoms, atoms.size(), table, o) == expected);
-      }
+    for (const Executor& executor : gsim::test::test_executors({1, 3})) {
+      o.executor = executor;
+      CAPTURE(executor.describe());
+      CHECK(compute(box, atoms, atoms.size(), table, o) == expected);
+    }
     o.pairs.skin = 0.5;
     for (const Index ranks : {1, 2, 3, 5}) {
       CAPTURE(ranks);
@@ -341,21 +339,22 @@ TEST_CASE("mixtures: the error about overlapping atoms names them") {
 TEST_CASE("mixtures: coarser force and energy quanta can be set, and finer ones are refused") {
   const Atoms atoms = mixture(tilted, 6, 7);
   for (const PairPrecision precision : {PairPrecision::mixed, PairPrecision::float64}) {
-    const auto pairs = make_pair_forces(Executor::host(1), tilted, table_of_all_potentials(true),
-                                        {0.3, precision, 1.0});
+    const Executor executor = gsim::test::test_executor();
+    const DeviceAtoms device(executor, atoms);
+    const auto pairs =
+        make_pair_forces(executor, tilted, table_of_all_potentials(true), {0.3, precision, 1.0});
     const ForceQuanta default_quanta = pairs->quanta();
     CHECK_THROWS_AS(pairs->set_quanta({default_quanta.force / 2, default_quanta.energy}),
                     InputError);
     const auto forces = [&](double factor) {
       pairs->set_quanta({default_quanta.force * factor, default_quanta.energy * factor});
-      pairs->list_pairs(atoms.pair_atoms(atoms.size()), nullptr);
-      REQUIRE(pairs->load_positions(atoms.view()));
-      std::vector<std::int64_t> f(static_cast<std::size_t>(3 * atoms.size()));
-      const View<std::int64_t> force_view{f.data(), 3 * atoms.size()};
-      pairs->compute_local_pairs(force_view, true);
+      pairs->list_pairs(device.pair_atoms(atoms.size()), nullptr);
+      REQUIRE(pairs->load_positions(device.positions.view()));
+      Array<std::int64_t> f(executor, 3 * atoms.size());
+      pairs->compute_local_pairs(f.view(), true);
       ForceSums sums;
-      pairs->collect_forces(force_view, sums);
-      return std::pair{f, sums.energy[0].value(default_quanta.energy * factor)};
+      pairs->collect_forces(f.view(), sums);
+      return std::pair{f.to_host(), sums.energy[0].value(default_quanta.energy * factor)};
     };
     const auto fine = forces(1), coarse = forces(16);
     // About 60 pair forces per atom are each rounded to a quantum of 16 fine ones.

@@ -54,4 +54,22 @@ void each_fcc_site(const Box& box, int cells, double fill, const Displacement& d
     }
 }
 
+/// The columns of atoms in the memory of an executor.
+struct DeviceAtoms {
+  Array<FixedPosition> positions;
+  Array<std::int32_t> types;
+  Array<double> charges;
+  Array<std::int64_t> ids;
+
+  template <class Atoms>
+  DeviceAtoms(const Executor& executor, const Atoms& atoms)
+      : positions(executor, atoms.positions),
+        types(executor, atoms.types),
+        charges(executor, atoms.charges),
+        ids(executor, atoms.ids) {}
+  PairAtoms pair_atoms(Index locals) const {
+    return {positions.view(), locals, types.view(), charges.view(), ids.view()};
+  }
+};
+
 }  // namespace gsim::md

@@ -3,12 +3,15 @@
 #include "src/modules/md/setup/forecast.hpp"
 
 #include <cmath>
+#include <numeric>
 #include <random>
 #include <vector>
 
 #include <doctest/doctest.h>
 
+#include "gsim/exec/array.hpp"
 #include "src/modules/md/neighbour_lists/full_list.hpp"
+#include "support/test_executor.hpp"
 #include "unit/md/simulation/module_runs.hpp"
 
 using namespace gsim;
@@ -38,7 +41,7 @@ struct System {
 /// from lattice points.
 template <class Real>
 double allocated_bytes(const StartSystem& system, double cutoff, double skin) {
-  const Executor executor = Executor::host(1);
+  const Executor executor = gsim::test::test_executor();
   Particles particles(executor, {});
   particles.store.resize_locals(system.atoms());
   auto positions = system.atoms_in({0, system.atoms()}).position;
@@ -48,11 +51,10 @@ double allocated_bytes(const StartSystem& system, double cutoff, double skin) {
       x +=
           random() >> 7;  // displacements up to 0.13, so that lists differ in length as in a liquid
   std::vector<std::int32_t> order(positions.size());
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    order[i] = static_cast<std::int32_t>(i);
-    particles.positions()[static_cast<Index>(i)] = positions[i];
-  }
-  particles.store.permute({order.data(), static_cast<Index>(order.size())});
+  std::iota(order.begin(), order.end(), 0);
+  particles.store.assign(particles.store.position(), positions);
+  const Array<std::int32_t> device_order(executor, order);
+  particles.store.permute(device_order.view());
   FullList<Real> list(executor, system.box(), cutoff, skin);
   list.rebuild({particles.positions(), particles.locals()}, nullptr);
   return static_cast<double>(particles.store.memory() + list.memory());

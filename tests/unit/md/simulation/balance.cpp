@@ -14,6 +14,7 @@
 #include "src/modules/md/pair_forces/full_list_pair_forces.hpp"
 #include "src/modules/md/simulation/domain.hpp"
 #include "src/modules/md/structures/droplet.hpp"
+#include "support/test_executor.hpp"
 #include "unit/md/pair_forces/pair_systems.hpp"
 
 using namespace gsim;
@@ -47,6 +48,11 @@ std::unique_ptr<PairForces> make_forces(Lists lists, const Executor& executor, c
   return make_full_list_pair_forces(executor, box, table, {skin});
 }
 
+/// Clusters are lists of the host.
+Executor executor_for(Lists lists) {
+  return lists == Lists::clusters ? Executor::host(1) : gsim::test::test_executor();
+}
+
 /// The atoms of one rank with their pair lists and the decomposition.
 class BalancedRank {
  public:
@@ -54,16 +60,14 @@ class BalancedRank {
                const BalanceConfig& balance = {})
       : comm_(comm),
         box_(system.box),
-        particles(Executor::host(1), {}),
+        particles(executor_for(lists), {}),
         pairs_(make_forces(lists, particles.store.executor(), box_)),
         domain(comm, particles, box_, cutoff + skin, BufferPath::host, balance) {
     const IndexRange own_range = partition({0, system.atoms.size()}, comm.size(), comm.rank());
-    particles.store.resize_locals(own_range.size());
-    for (Index i = 0; i < own_range.size(); ++i) {
-      particles.positions()[i] =
-          system.atoms.position[static_cast<std::size_t>(own_range.first + i)];
-      particles.ids()[i] = own_range.first + i;
-    }
+    particles.store.make_locals(own_range);
+    particles.store.assign(particles.store.position(),
+                           std::vector(system.atoms.position.begin() + own_range.first,
+                                       system.atoms.position.begin() + own_range.last));
     rebuild();
   }
 

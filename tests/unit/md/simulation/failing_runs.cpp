@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "support/messages.hpp"
+#include "support/test_executor.hpp"
 #include "unit/md/simulation/module_runs.hpp"
 
 using namespace gsim;
@@ -45,7 +46,7 @@ std::string fault_messages(const std::string& text, int ranks, Index slice) {
     ConfigFile file = ConfigFile::parse(text, "test.toml");
     MdModule module;
     configure(module, file);
-    Context context{comm, Executor::host(1)};
+    Context context{comm, gsim::test::test_executor(1)};
     context.seed = 7;
     const Index steps = module.plan(context).total_units;
     module.prepare();

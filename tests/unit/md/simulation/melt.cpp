@@ -21,6 +21,7 @@
 #include "src/modules/md/pair_forces/pair_forces.hpp"
 #include "src/modules/md/setup/velocities.hpp"
 #include "src/modules/md/structures/lattice.hpp"
+#include "support/test_executor.hpp"
 #include "unit/md/pair_forces/pair_systems.hpp"
 
 using namespace gsim;
@@ -42,7 +43,7 @@ class Melt {
  public:
   Melt(const Communicator& communicator, PairPrecision precision)
       : comm_(communicator),
-        executor_(Executor::host(1)),
+        executor_(gsim::test::test_executor(1)),
         lattice_(melt_lattice()),
         box_(lattice_.box()),
         decomposition_(box_, comm_.size()),
@@ -118,13 +119,9 @@ class Melt {
     constexpr std::uint64_t seed = 87287;
     draw_velocities(seed, temperature, units, ids, masses, velocities);
     adjust_velocities(comm_, temperature, units, {}, masses, velocities);
-    store_.resize_locals(own_range.size());
-    for (Index i = 0; i < own_range.size(); ++i) {
-      const auto k = static_cast<std::size_t>(i);
-      store_.view<FixedPosition>(store_.position())[i] = atoms.position[k];
-      store_.view<std::int64_t>(store_.id())[i] = ids[k];
-      store_.view<Vector3>(velocity_)[i] = velocities[k];
-    }
+    store_.make_locals(own_range);
+    store_.assign(store_.position(), atoms.position);
+    store_.assign(velocity_, velocities);
   }
 
   View<const FixedPosition> positions() { return store_.view<FixedPosition>(store_.position()); }
@@ -159,7 +156,7 @@ class Melt {
   void compute(bool with_energy) {
     if (lists_are_new_) REQUIRE(pairs_->load_positions(positions()));
     const View<std::int64_t> force = store_.elements<std::int64_t>(force_);
-    for (std::int64_t& f : force) f = 0;
+    executor_.fill_zero(force.data, static_cast<std::size_t>(force.size) * 8);
     pairs_->compute_local_pairs(force, with_energy);
     if (!lists_are_new_) halo_.finish();
     lists_are_new_ = false;

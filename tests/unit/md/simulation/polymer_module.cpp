@@ -11,6 +11,7 @@
 #include "gsim/config/section.hpp"
 #include "gsim/io/memory_datasets.hpp"
 #include "src/modules/md/md_module.hpp"
+#include "support/test_executor.hpp"
 
 using namespace gsim;
 using namespace gsim::md;
@@ -76,7 +77,7 @@ Outcome run(const std::string& text, int ranks, Index first, Index last,
     ConfigFile file = ConfigFile::parse(text, "test.toml");
     MdModule module;
     configure(module, file);
-    Context context{comm, Executor::host(threads)};
+    Context context{comm, gsim::test::test_executor(threads)};
     context.seed = 7;
     (void)module.plan(context);
     if (initial_state == nullptr) {

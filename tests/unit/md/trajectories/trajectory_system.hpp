@@ -92,9 +92,10 @@ inline TrajectoryRunResult write_trajectories(const TrajectoryRun& run,
     for (Index step = run.first; step <= run.last; ++step) {
       system.update(atoms_at_step(box, step));
       ParticleStore& store = system.particles.store;
-      for (Index i = 0; i < store.locals(); ++i)
-        store.view<std::array<std::int64_t, 3>>(system.particles.force)[i] = {
-            system.particles.ids()[i] * 1024, step * 512, -1};
+      std::vector<std::array<std::int64_t, 3>> forces;
+      for (const std::int64_t id : store.to_host<std::int64_t>(store.id()))
+        forces.push_back({id * 1024, step * 512, -1});
+      store.assign(system.particles.force, forces);
       thermo.temperature = static_cast<double>(step) / 4;
       for (int v = 0; v < 6; ++v) thermo.pressure_tensor[v] = v + 1;
       for (const auto& observer : observers)

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "support/test_executor.hpp"
 #include "tests/unit/pricing/fixtures.hpp"
 #include "tests/unit/pricing/module_run.hpp"
 
@@ -23,7 +24,7 @@ PlanResult plan_of(const std::string& text, Index samples = 0) {
   run_in_process(1, [&](Communicator comm) {
     const auto module = pricing::test::make_pricing_module();
     ConfigFile file = ConfigFile::parse(text, "test.toml");
-    Context context{comm, Executor::host(1)};
+    Context context{comm, gsim::test::test_executor(1)};
     context.stop.max_samples = samples;
     context.warn = [&](const std::string& line) { result.warnings.push_back(line); };
     try {

@@ -102,7 +102,7 @@ void check_scheme(const char* model, const HestonTerms& h, double bias) {
         strike, strike > 100 ? "call" : "put", h.maturity);
   StopRule stop;
   stop.max_samples = 1 << 16;
-  const auto r = test::run_module_alone({.config = config, .stop = stop});
+  const auto r = pricing::test::run_module_alone({.config = config, .stop = stop});
   for (const Estimate& e : r.estimates) {
     const double strike = std::stod(e.name);
     const double exact = heston(strike > 100 ? 1 : -1, 100 * std::exp(0.02 * h.maturity), strike, h,

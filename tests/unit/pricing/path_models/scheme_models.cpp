@@ -7,20 +7,21 @@
 #include <doctest/doctest.h>
 
 #include "gsim/core/error.hpp"
+#include "support/test_executor.hpp"
 #include "tests/unit/pricing/paths/path_fixture.hpp"
 
 namespace gsim::pricing::test {
 namespace {
 
-const Executor& host_executor() {
-  static const Executor executor = Executor::host(0);
+const Executor& executor_of_tests() {
+  static const Executor executor = gsim::test::test_executor(0);
   return executor;
 }
 
 /// Checks each trade's price against `expected` within four standard errors plus `bias`.
 void check_prices(const Simulation& s, Index blocks, const std::vector<double>& expected,
                   double largest_error, double bias = 0) {
-  const auto results = run_all(s, host_executor(), {0, blocks});
+  const auto results = run_all(s, executor_of_tests(), {0, blocks});
   for (std::size_t i = 0; i < expected.size(); ++i) {
     const auto all = merged(results, s.trades.size(), i);
     const double error = standard_error(all), z = (all.mean_x - expected[i]) / error;
@@ -77,7 +78,7 @@ TEST_CASE(
     s.brownian_bridge = bridge;
     s.replicates = 8;
     s.trades = {trade_on(s, PayoffFormula::asian_arithmetic, 1, 100, m.rate)};
-    const auto results = run_all(s, host_executor(), {0, 8});
+    const auto results = run_all(s, executor_of_tests(), {0, 8});
     double mean = 0, square = 0;
     for (const auto& r : results) mean += r.mean_x / 8;
     for (const auto& r : results) square += (r.mean_x - mean) * (r.mean_x - mean);
@@ -101,7 +102,7 @@ TEST_CASE("arithmetic Asian with its geometric control") {
     auto t = trade_on(s, PayoffFormula::asian_arithmetic, 1, 100, m.rate);
     t.control = TradeSetup::Control::asian_geometric;
     s.trades = {t};
-    const auto all = merged(run_all(s, host_executor(), {0, 8}), 1, 0);
+    const auto all = merged(run_all(s, executor_of_tests(), {0, 8}), 1, 0);
     const auto price = controlled(all, 5.63743162037);  // validation/pricing/asian_geometric.toml
     CAPTURE(price.mean);
     CAPTURE(price.error);
@@ -299,7 +300,7 @@ TEST_CASE("a payoff that is not finite affects the sums of its trade alone") {
               trade_on(s, PayoffFormula::vanilla, 1, 100, 0.05)};
   s.trades[1].name = "OVERFLOW";
   s.trades[1].discount = std::numeric_limits<double>::infinity();
-  const auto sums = run_all(s, host_executor(), {0, 1});
+  const auto sums = run_all(s, executor_of_tests(), {0, 1});
   CHECK(std::isfinite(sums[0].mean_x));
   CHECK_FALSE(std::isfinite(sums[1].mean_x));
 }

@@ -6,6 +6,7 @@
 
 #include "kernels/pricing/run_cuda.hpp"
 #include "src/modules/pricing/paths/path_tables.hpp"
+#include "support/test_executor.hpp"
 #include "tests/unit/pricing/paths/path_fixture.hpp"
 
 namespace gsim::pricing::test {
@@ -181,12 +182,9 @@ PathTable<double> paths_of(const Simulation& s) {
 TEST_CASE("same bits at every CPU level and thread count") {
   for_all_variants([](const Simulation& s) {
     const auto expected = run_all(s, Executor::host(1, available_cpu_targets().front()), {0, 5});
-    for (const Target level : available_cpu_targets()) {
-      for (const int threads : {1, 2, 3}) {
-        CAPTURE(to_string(level));
-        CAPTURE(threads);
-        CHECK(same_bits(expected, run_all(s, Executor::host(threads, level), {0, 5})));
-      }
+    for (const Executor& executor : gsim::test::test_executors({1, 2, 3})) {
+      CAPTURE(executor.describe());
+      CHECK(same_bits(expected, run_all(s, executor, {0, 5})));
     }
   });
 }
@@ -194,7 +192,7 @@ TEST_CASE("same bits at every CPU level and thread count") {
 TEST_CASE("same bits for any ranges of blocks and any set of active trades") {
   const Simulation s = mixed_simulation(Sampling::pseudo_random, false, Precision::float64);
   const std::size_t n = s.trades.size();
-  const auto engine = make_path_engine(Executor::host(2), s);
+  const auto engine = make_path_engine(gsim::test::test_executor(2), s);
   std::vector<std::uint8_t> all(n, 1), some(n, 0);
   const auto expected = engine->run({0, 6}, all);
   std::vector<BlockStatistics> pieces;
@@ -236,9 +234,9 @@ TEST_CASE("the loop for one asset gives the bits of the general loop") {
     with_lookback.trades.push_back(trade_on(s, PayoffFormula::lookback_floating, 1, 0, 0.05));
     with_lookback.trades.back().continuous = true;
     REQUIRE(paths_of(with_lookback).loop == PathLoop::general);
-    for (const Target level : available_cpu_targets()) {
-      const auto one_asset_loop = run_all(s, Executor::host(1, level), {1, 4});
-      const auto general_loop = run_all(with_lookback, Executor::host(1, level), {1, 4});
+    for (const Executor& executor : gsim::test::test_executors({1})) {
+      const auto one_asset_loop = run_all(s, executor, {1, 4});
+      const auto general_loop = run_all(with_lookback, executor, {1, 4});
       const std::size_t n = s.trades.size();
       REQUIRE(general_loop.size() == 3 * (n + 1));
       for (std::size_t i = 0; i < one_asset_loop.size(); ++i)
@@ -274,7 +272,7 @@ TEST_CASE("samples that share Philox blocks are independent and have the right d
   for (const auto precision : {Precision::float64, Precision::float32}) {
     Simulation s = one_step_simulation(5, false, precision);
     s.block_samples = 64;
-    const auto blocks = run_all(s, Executor::host(2), {0, 4000});
+    const auto blocks = run_all(s, gsim::test::test_executor(2), {0, 4000});
     for (std::size_t a = 0; a < s.trades.size(); ++a) {
       const auto all = merged(blocks, s.trades.size(), a);
       const Market m = a == 0 ? Market{100, 0.05, 0.01, 0.2} : Market{90, 0.05, 0, 0.3};
@@ -295,7 +293,7 @@ TEST_CASE("samples that share Philox blocks are independent and have the right d
 
 TEST_CASE("memory does not grow with the number of blocks") {
   const Simulation s = mixed_simulation(Sampling::pseudo_random, false, Precision::float64);
-  const auto engine = make_path_engine(Executor::host(1), s);
+  const auto engine = make_path_engine(gsim::test::test_executor(), s);
   const double before = engine->bytes();
   engine->run({0, 20}, std::vector<std::uint8_t>(s.trades.size(), 1));
   CHECK(engine->bytes() == before);

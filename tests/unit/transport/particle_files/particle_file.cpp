@@ -14,6 +14,7 @@
 #include "support/messages.hpp"
 #include "support/module_runs.hpp"
 #include "support/scratch_folder.hpp"
+#include "support/test_executor.hpp"
 
 using namespace gsim;
 using namespace gsim::transport;
@@ -255,7 +256,7 @@ TEST_CASE("particle file: the same bytes on any ranks and threads, resumed or no
     TransportModule module;
     ConfigFile file = ConfigFile::parse(text, "test.toml");
     configure(module, file);
-    Context context{Communicator::self(), Executor::host(1)};
+    Context context{Communicator::self(), gsim::test::test_executor(1)};
     context.seed = 7;
     module.plan(context);
     module.prepare();

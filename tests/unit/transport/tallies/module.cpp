@@ -8,6 +8,7 @@
 #include "src/modules/transport/transport_module.hpp"
 #include "support/messages.hpp"
 #include "support/module_runs.hpp"
+#include "support/test_executor.hpp"
 
 using namespace gsim;
 using namespace gsim::transport;
@@ -193,7 +194,7 @@ TEST_CASE("transport module tallies: a trigger is met once the relative error is
   TransportModule module;
   ConfigFile file = ConfigFile::parse(text, "test.toml");
   configure(module, file);
-  module.plan(Context{Communicator::self(), Executor::host(1)});
+  module.plan(Context{Communicator::self(), gsim::test::test_executor(1)});
   module.prepare();
   module.advance(0, 3);
   CHECK(!module.evaluate(3).all_converged);
@@ -257,7 +258,7 @@ TEST_CASE("transport module tallies: a trigger is not met by scores from few bat
   ConfigFile file =
       ConfigFile::parse(slab_config(9.0, "trigger = {absolute_error = 0.1}\n"), "test.toml");
   configure(module, file);
-  module.plan(Context{Communicator::self(), Executor::host(1)});
+  module.plan(Context{Communicator::self(), gsim::test::test_executor(1)});
   module.prepare();
   module.advance(0, 10);
   CHECK(!module.evaluate(10).all_converged);
@@ -273,7 +274,7 @@ TEST_CASE("transport module tallies: a trigger is not met by scores from few bat
   ConfigFile frequent_file =
       ConfigFile::parse(slab_config(1.0, "trigger = {absolute_error = 0.1}\n"), "test.toml");
   configure(frequent_module, frequent_file);
-  frequent_module.plan(Context{Communicator::self(), Executor::host(1)});
+  frequent_module.plan(Context{Communicator::self(), gsim::test::test_executor(1)});
   frequent_module.prepare();
   frequent_module.advance(0, 10);
   CHECK(frequent_module.evaluate(10).all_converged);

@@ -13,6 +13,7 @@
 #include "support/messages.hpp"
 #include "support/module_runs.hpp"
 #include "support/scratch_folder.hpp"
+#include "support/test_executor.hpp"
 
 using namespace gsim;
 using namespace gsim::transport;
@@ -318,7 +319,7 @@ TEST_CASE("weight windows: windows are read from the results of another run") {
     TransportModule module;
     ConfigFile file = ConfigFile::parse(with_generated_windows, "test.toml");
     configure(module, file);
-    Context context{Communicator::self(), Executor::host(1)};
+    Context context{Communicator::self(), gsim::test::test_executor(1)};
     context.seed = 7;
     module.plan(context);
     module.prepare();
