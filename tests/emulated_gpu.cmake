@@ -27,6 +27,10 @@ endforeach()
 # Halos on up to 8 ranks take minutes; mpi.* tests them on 1, 2 and 4.
 gsim_add_gpu_test(unit.domain COMMAND test_domain "--test-case-exclude=halo: every rank*")
 gsim_add_gpu_test(unit.engine COMMAND test_engine --test-case=*field*,particle*)
+# Of molecular dynamics, the tests that take seconds.
+gsim_add_gpu_test(unit.md COMMAND test_md "--test-case=full list: excluded*,full list: the capacity*,full list: consecutive*,\
+full list: lists are stale*,full list: the same bits*,full list eam: error*,full list eam: an overlap*,pair forces:*,\
+Lennard-Jones: overlap*,Lennard-Jones: lists*,integration:*,bonded: forces are*,groups: frozen*")
 foreach(plugin heat lbm)
   gsim_add_gpu_test(plugin.${plugin} COMMAND test_${plugin})
 endforeach()
