@@ -148,6 +148,8 @@ TEST_CASE("add.cc, sub.cc and mad.cc carry into the next word") {
           });
   compare("{ .reg .u64 l; sub.cc.u64 l, a, b; subc.u64 d, a, c; }", "u64", "u64",
           [](U64 a, U64 b, U64 c) { return a - c - (a < b ? 1 : 0); });
+  compare("{ .reg .u64 l; sub.cc.u64 l, a, b; addc.u64 d, c, 0; }", "u64", "u64",
+          [](U64 a, U64 b, U64 c) { return c + (a < b ? 0 : 1); });
   compare(
       "{ .reg .u32 l; mad.lo.cc.u32 l, a, b, c; madc.hi.u32 d, a, b, c; }", "u32", "u32",
       [](U64 a, U64 b, U64 c) { return (a * b >> 32) + c + (((a * b & 0xffffffff) + c) >> 32); });

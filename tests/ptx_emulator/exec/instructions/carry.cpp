@@ -7,8 +7,9 @@
 namespace ptxemu {
 namespace {
 
-/// d = a + b, or a - b if `subtract`. The carry flag is added (or subtracted as borrow) if `in`,
-/// and set if `out`.
+/// d = a + b or, if `subtract`, a + ~b + 1. The carry flag is added if `in` (for a subtraction in
+/// place of the 1), and set if `out`: after a subtraction it is 1 where there was no borrow. The
+/// 128-bit division of nvcc reads it by addc after subc.cc.
 template <class T, bool subtract, bool in, bool out>
 void run_add(Warp& warp, const Op& op) {
   const T *a = warp.at<T>(op.a), *b = warp.at<T>(op.b);
@@ -19,8 +20,9 @@ void run_add(Warp& warp, const Op& op) {
     const T lane_carry = static_cast<T>((flag >> n) & 1u);
     if constexpr (subtract) {
       const auto partial = static_cast<T>(a[n] - b[n]);
-      values[n] = static_cast<T>(partial - lane_carry);
-      carries |= static_cast<std::uint32_t>((a[n] < b[n]) | (partial < lane_carry)) << n;
+      const T lane_borrow = in ? static_cast<T>(1 - lane_carry) : T{0};
+      values[n] = static_cast<T>(partial - lane_borrow);
+      carries |= static_cast<std::uint32_t>((a[n] >= b[n]) & (partial >= lane_borrow)) << n;
     } else {
       const auto partial = static_cast<T>(a[n] + b[n]);
       values[n] = static_cast<T>(partial + lane_carry);
