@@ -31,6 +31,7 @@ gsim_add_gpu_test(unit.engine COMMAND test_engine --test-case=*field*,particle*)
 gsim_add_gpu_test(unit.md COMMAND test_md "--test-case=full list: excluded*,full list: the capacity*,full list: consecutive*,\
 full list: lists are stale*,full list: the same bits*,full list eam: error*,full list eam: an overlap*,pair forces:*,\
 Lennard-Jones: overlap*,Lennard-Jones: lists*,integration:*,bonded: forces are*,groups: frozen*")
+gsim_add_gpu_test(unit.fission_bank COMMAND test_transport "--test-case=fission bank*")
 foreach(plugin heat lbm)
   gsim_add_gpu_test(plugin.${plugin} COMMAND test_${plugin})
 endforeach()
@@ -50,6 +51,9 @@ foreach(name lattice lattice_delta)
   gsim_add_gpu_test(bits.${name} COMMAND ${digest} ${configs}/transport/${name}.toml 1,2 transport.batches=7
     transport.particles=300 PROCESSORS 2)
 endforeach()
+# Fission banks that are longer than the first lists, domains.
+gsim_add_gpu_test(bits.lattice_domains COMMAND ${digest} ${configs}/transport/lattice.toml 1,2 transport.batches=3
+  transport.particles=300 transport.first_k=0.1 transport.domain="decomposed" PROCESSORS 2)
 foreach(name pulsed_shield detected_duct windowed_duct)
   gsim_add_gpu_test(bits.${name} COMMAND ${digest} ${configs}/transport/${name}.toml 1,2 transport.batches=2
     transport.particles=200 PROCESSORS 2)

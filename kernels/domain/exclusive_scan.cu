@@ -1,7 +1,45 @@
 #include "kernels/domain/exclusive_scan.hpp"
 
+#if defined(__CUDACC__)
+#include <cub/device/device_scan.cuh>
+#endif
+
 GSIM_TARGET_BEGIN
 namespace domain_kernels {
+
+/// Memory of an executor, freed in the order of its launches.
+class Workspace {
+ public:
+  Workspace(const Executor& executor, std::size_t bytes)
+      : executor_(executor), data_(bytes > 0 ? executor.allocate(bytes) : nullptr) {}
+  ~Workspace() {
+    if (data_ != nullptr) executor_.deallocate(data_);
+  }
+  Workspace(const Workspace&) = delete;
+  Workspace& operator=(const Workspace&) = delete;
+  void* data() const { return data_; }
+
+ private:
+  const Executor& executor_;
+  void* data_;
+};
+
+#if defined(__CUDACC__)
+
+void exclusive_scan(const Executor& executor, View<std::int32_t> values) {
+  const auto stream = static_cast<cudaStream_t>(executor.stream());
+  std::size_t bytes = 0;
+  const auto check = [&](cudaError_t error) {
+    launching::check_launch("exclusive_scan", static_cast<int>(error), stream);
+  };
+  check(
+      cub::DeviceScan::ExclusiveSum(nullptr, bytes, values.data, values.data, values.size, stream));
+  const Workspace workspace(executor, bytes);
+  check(cub::DeviceScan::ExclusiveSum(workspace.data(), bytes, values.data, values.data,
+                                      values.size, stream));
+}
+
+#else
 
 inline constexpr Index scan_width = 64;
 
@@ -36,18 +74,22 @@ struct ScanBlocks {
 };
 
 /// Sums the blocks, scans these sums by a recursive call, and scans the values within the blocks.
-void exclusive_scan(const Executor& executor, View<std::int32_t> values, std::int32_t* scratch) {
+void exclusive_scan(const Executor& executor, View<std::int32_t> values) {
   const Index blocks = (values.size + scan_width - 1) / scan_width;
+  const Workspace sums(executor, blocks > 1 ? static_cast<std::size_t>(blocks) * 4 : 0);
+  auto* const of_blocks = static_cast<std::int32_t*>(sums.data());
   if (blocks > 1) {
-    launch(executor, "sum_blocks", blocks, SumBlocks{values, scratch});
-    exclusive_scan(executor, {scratch, blocks}, scratch + blocks);
+    launch(executor, "sum_blocks", blocks, SumBlocks{values, of_blocks});
+    exclusive_scan(executor, {of_blocks, blocks});
   }
-  launch(executor, "scan_blocks", blocks, ScanBlocks{values, blocks > 1 ? scratch : nullptr});
+  launch(executor, "scan_blocks", blocks, ScanBlocks{values, of_blocks});
 }
+
+#endif
 
 }  // namespace domain_kernels
 GSIM_TARGET_END
 
 GSIM_DEFINE_LAUNCHER(domain_exclusive_scan, domain::ExclusiveScanArgs) {
-  domain_kernels::exclusive_scan(executor, args.values, args.scratch);
+  if (args.values.size > 0) domain_kernels::exclusive_scan(executor, args.values);
 }

@@ -8,11 +8,9 @@
 
 namespace gsim::domain {
 
-/// values[i] becomes the sum of values[0] … values[i - 1]. `scratch` has room for values.size / 32
-/// + 8 integers.
+/// values[i] becomes the sum of values[0] … values[i - 1].
 struct ExclusiveScanArgs {
   View<std::int32_t> values;
-  std::int32_t* scratch = nullptr;
 };
 
 }  // namespace gsim::domain

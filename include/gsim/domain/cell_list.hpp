@@ -37,8 +37,8 @@ class CellList {
   Box box_;
   double reach_;
   CellGrid grid_;
-  Array<std::int32_t> first_, rows_;      // CellListView::first and rows
-  Array<std::int32_t> places_, scratch_;  // BinCountArgs::places, ExclusiveScanArgs::scratch
+  Array<std::int32_t> first_, rows_;  // CellListView::first and rows
+  Array<std::int32_t> places_;        // BinCountArgs::places
   const FixedPosition* positions_ = nullptr;
 };
 

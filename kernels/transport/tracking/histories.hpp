@@ -10,8 +10,10 @@
 // longest history. S. P. Hamilton, S. R. Slattery and T. M. Evans (Ann. Nucl. Energy 113 (2018)
 // 506) found such a history-based kernel, which removes dead particles from time to time, faster
 // than event-based kernels in multigroup transport. Particles that migrate between ranks are
-// suspended in the same way. Neither the length nor the order of passes affects a result: random
-// number streams belong to histories, sums are in fixed point, sites and crossings are sorted.
+// suspended in the same way. The host starts several passes without waiting for the numbers of
+// particles: each pass reads those of the previous one. Neither the length nor the order of passes
+// affects a result: random number streams belong to histories, sums are in fixed point, sites and
+// crossings are sorted.
 
 #include <cstdint>
 #include <limits>
@@ -125,6 +127,37 @@ struct RecordedSurfaces {
   std::int32_t ends = 0;  ///< 1: recorded particles end at these surfaces
 };
 
+/// Largest number of particles for which a pass starts new histories, which limits the memory of
+/// suspended particles; several times the number of threads that are resident on a device.
+inline constexpr Index max_in_flight = Index{1} << 20;
+
+/// Number of histories that a pass starts, of `remaining` ones, if it also resumes `resumed`
+/// particles; positive if there are remaining histories and no resumed particles.
+GSIM_HD constexpr Index new_histories_in_pass(Index resumed, Index remaining,
+                                              Index max_particles = max_in_flight) {
+  const Index free = max_particles > resumed ? max_particles - resumed : 0;
+  return free < remaining ? free : remaining;
+}
+
+/// The particles of a pass, in this order: those that the last pass or another rank has suspended,
+/// banked secondaries, new histories.
+struct PassItems {
+  Index resumed = 0, banked = 0, starts = 0;
+  Index started = 0;  ///< number of histories of the batch that earlier passes have started
+  GSIM_HD Index count() const { return resumed + banked + starts; }
+};
+
+/// The lists of a pass on a device: its particles that the next pass transports.
+struct PassLists {
+  GrowingList<BankedParticle> secondaries;
+  GrowingList<SuspendedParticle> suspended;
+  Index started = 0;  ///< number of histories of the batch that have been started so far
+  /// Whether a list was too short. Later passes then do nothing, and the batch is run again.
+  GSIM_HD bool have_overflowed() const {
+    return secondaries.count > secondaries.capacity || suspended.count > suspended.capacity;
+  }
+};
+
 struct HistoriesArgs {
   GeometryView geometry;
   MaterialView materials;
@@ -158,10 +191,43 @@ struct HistoriesArgs {
   /// ranks or were suspended by the last pass and, on a device, banked secondaries.
   View<const SuspendedParticle> resumed;
   View<const BankedParticle> banked;
+  /// On a device: lists of the previous pass, which contain the numbers of elements of `resumed`
+  /// and `banked`, and lists of this pass, of which `secondaries` and `suspended` are members.
+  const PassLists* previous = nullptr;
+  PassLists* lists = nullptr;
+  Index threads = 0;  ///< on a device: number of threads, among which the particles are divided
   Replay replay = Replay::none;
   std::uint64_t replayed_stream = 0;  ///< for Replay::find_particle
+};
+
+/// What successive passes on a device write, except for particles.
+struct DevicePasses {
+  static constexpr Index max_passes = 64;
+  HistoryScores scores;  ///< sums over all passes
+  GrowingList<FissionSite> fission_sites;
+  GrowingList<CrossingRecord> crossings;
+  GrowingList<SuspendedParticle> departures;
+  /// The lists of pass p are lists[p + 1]; lists[0] are those of the last pass before.
+  PassLists lists[max_passes + 1];
+};
+
+/// Prepares up to max_passes passes.
+struct BeginPassesArgs {
+  DevicePasses* state = nullptr;
+  Index passes = 0;
+  /// 1: the first passes of a batch or of a part of it. Scores are set to 0 then, and the lists of
+  /// sites, crossings and departures to these.
+  std::int32_t is_first = 0;
+  std::int32_t padding = 0;
+  GrowingList<FissionSite> fission_sites;
+  GrowingList<CrossingRecord> crossings;
+  GrowingList<SuspendedParticle> departures;
+  PassLists before;  ///< DevicePasses::lists[0]
+  PassLists
+      empty[2];  ///< the lists of the first pass, which every second pass reuses, and the others
 };
 
 }  // namespace gsim::transport
 
 GSIM_DECLARE_LAUNCHER(transport_histories, transport::HistoriesArgs)
+GSIM_DECLARE_LAUNCHER(transport_begin_passes, transport::BeginPassesArgs)

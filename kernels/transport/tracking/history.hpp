@@ -26,22 +26,22 @@ GSIM_HD void score_k(History<Banks>& h) {
   add_score(h.scores.k_track_length, h.particle.k.k_track_length);
 }
 
-/// Makes item `i` of a pass the current particle: one that another rank or the last pass has
-/// suspended, a banked secondary, or a new history.
+/// Makes item `i` of a pass the current particle.
 template <class Banks>
-GSIM_HD Fate begin_item(History<Banks>& h, Index i) {
+GSIM_HD Fate begin_item(History<Banks>& h, const PassItems& items, Index i) {
   const HistoriesArgs& args = h.args;
-  const Index n = i - args.resumed.size;
+  const Index n = i - items.resumed;
   if (n < 0) return restore(h, args.resumed[i]);
-  if (n < args.banked.size) return restore(h, args.banked[n]);
-  if (const Fate fate = start_history(h, n - args.banked.size); has_ended(fate)) return fate;
+  if (n < items.banked) return restore(h, args.banked[n]);
+  if (const Fate fate = start_history(h, items.started + n - items.banked); has_ended(fate))
+    return fate;
   return check_domain(h);
 }
 
 /// Transports item `i` of a pass, and all secondaries that it produces on this thread.
 template <class Banks>
-GSIM_HD void transport_history(History<Banks>& h, Index i) {
-  Fate fate = begin_item(h, i);
+GSIM_HD void transport_history(History<Banks>& h, const PassItems& items, Index i) {
+  Fate fate = begin_item(h, items, i);
   for (;;) {
     if (fate == Fate::alive) {
       transport_particle(h);

@@ -18,6 +18,7 @@ using transport::HistoryRules;
 using transport::HistoryScores;
 using transport::KContributions;
 using transport::LostParticle;
+using transport::PassItems;
 using transport::SuspendedParticle;
 using transport::TallySink;
 

@@ -34,8 +34,6 @@ struct BankedParticle {
 static_assert(sizeof(BankedParticle) <= 128);
 
 /// Birth site of a fission neutron of an eigenvalue calculation, whose direction is isotropic.
-/// Sites of a generation are ordered by parent site, by the particle of the parent's history that
-/// caused the fission, and by birth within that particle.
 struct FissionSite {
   Vector3 position;
   std::int64_t parent = 0;   ///< index of the parent's site in its generation
@@ -46,9 +44,24 @@ struct FissionSite {
 };
 static_assert(sizeof(FissionSite) == 48);
 
-constexpr bool operator<(const FissionSite& a, const FissionSite& b) {
+/// The order of the sites of a generation: by parent site, by the particle of the parent's history
+/// that caused the fission, and by birth within that particle. Sites of two particles whose
+/// branches coincide are ordered by the bits of their other members, so that sites which compare
+/// equal are identical.
+GSIM_HD bool operator<(const FissionSite& a, const FissionSite& b) {
   if (a.parent != b.parent) return a.parent < b.parent;
-  return a.branch != b.branch ? a.branch < b.branch : a.birth < b.birth;
+  if (a.branch != b.branch) return a.branch < b.branch;
+  if (a.birth != b.birth) return a.birth < b.birth;
+  if (a.group != b.group) return a.group < b.group;
+  if (a.delayed_group != b.delayed_group) return a.delayed_group < b.delayed_group;
+  const double of_a[3] = {a.position.x, a.position.y, a.position.z};
+  const double of_b[3] = {b.position.x, b.position.y, b.position.z};
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto bits_a = __builtin_bit_cast(std::uint64_t, of_a[axis]);
+    const auto bits_b = __builtin_bit_cast(std::uint64_t, of_b[axis]);
+    if (bits_a != bits_b) return bits_a < bits_b;
+  }
+  return false;
 }
 
 /// A particle at a surface, in its state before the crossing.

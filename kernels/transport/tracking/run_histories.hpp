@@ -79,16 +79,64 @@ GSIM_HD void lower_atomically(std::uint64_t* to, std::uint64_t value) {
 #endif
 }
 
-/// One history per thread. Of lost particles the lowest history number is kept; a replay of that
-/// history finds the lowest stream position, and a second replay the particle itself.
+/// The particles of a pass on a device.
+GSIM_HD PassItems items_of(const HistoriesArgs& args) {
+  PassItems items;
+  items.resumed = args.previous->suspended.count;
+  items.banked = args.previous->secondaries.count;
+  items.started = args.previous->started;
+  items.starts =
+      transport::new_histories_in_pass(items.resumed + items.banked, args.count - items.started);
+  return items;
+}
+
+/// Prepares DevicePasses::lists[p] and, for p = 0, the lists of all passes.
+struct BeginPass {
+  transport::BeginPassesArgs args;
+  GSIM_HD void operator()(Index p) const {
+    transport::DevicePasses& state = *args.state;
+    state.lists[p] = p == 0 ? args.before : args.empty[(p - 1) % 2];
+    if (p != 0 || args.is_first == 0) return;
+    state.scores = HistoryScores{};
+    state.fission_sites = args.fission_sites;
+    state.crossings = args.crossings;
+    state.departures = args.departures;
+  }
+};
+
+/// Transports the particles of a pass, one at a time per thread. Of lost particles the lowest
+/// history number is kept; a replay of that history finds the lowest stream position, and a second
+/// replay the particle itself.
 struct DeviceHistory {
   HistoriesArgs args;
-  GSIM_HD void operator()(Index i) const {
+  GSIM_HD void operator()(Index thread) const {
+    if (args.previous->have_overflowed()) {
+      if (thread == 0) copy_counts(*args.lists, *args.previous);
+      return;
+    }
+    const PassItems items = items_of(args);
+    const Index count = items.count();
+    if (thread == 0) args.lists->started = items.started + items.starts;
+    // A thread suspends at most one particle.
+    if (args.rules.flights_per_pass > 0 && count > args.suspended->capacity) {
+      if (thread == 0) args.lists->suspended.count = count;
+      return;
+    }
+    for (Index i = thread; i < count; i += args.threads) transport_item(items, i);
+  }
+
+ private:
+  static GSIM_HD void copy_counts(transport::PassLists& to, const transport::PassLists& from) {
+    to.secondaries.count = from.secondaries.count;
+    to.suspended.count = from.suspended.count;
+    to.started = from.started;
+  }
+  GSIM_HD void transport_item(const PassItems& items, Index i) const {
     HistoryScores mine;
     DeviceBanks banks{args.fission_sites, args.crossings, args.secondaries, args.departures,
                       args.suspended};
     History<DeviceBanks> history(args, banks, mine, args.tally_sinks);
-    transport_history(history, i);
+    transport_history(history, items, i);
     add_atomically(&args.scores->k_collision, mine.k_collision);
     add_atomically(&args.scores->k_absorption, mine.k_absorption);
     add_atomically(&args.scores->k_track_length, mine.k_track_length);
@@ -140,10 +188,11 @@ struct WorkerBanks {
 /// Transports the particles of a pass: arrivals, particles that earlier passes have banked, and new
 /// histories.
 inline void run_histories(const Executor& executor, const HistoriesArgs& args) {
-  const Index count = args.resumed.size + args.banked.size + args.count;
 #if defined(__CUDACC__)
-  launch(executor, "histories", count, DeviceHistory{args}, 128);
+  launch(executor, "histories", args.threads, DeviceHistory{args}, 128);
 #else
+  const PassItems items{args.resumed.size, args.banked.size, args.count};
+  const Index count = items.count();
   const Index size = args.chunk_size;
   executor.pool().for_each((count + size - 1) / size, [&](Index chunk, int worker) {
     WorkerBanks banks{args.fission_sites + chunk, args.crossings + chunk, args.secondaries + worker,
@@ -159,7 +208,7 @@ inline void run_histories(const Executor& executor, const HistoriesArgs& args) {
       if (mine.lost > args.rules.max_lost &&
           mine.first_lost.reason == transport::LostParticle::Reason::too_many_flights)
         break;
-      transport_history(history, i);
+      transport_history(history, items, i);
     }
   });
 #endif

@@ -31,12 +31,7 @@ CellGrid make_cell_grid(const Box& box, double reach, Index rows) {
 }
 
 CellList::CellList(const Executor& executor, const Box& box, double reach)
-    : box_(box),
-      reach_(reach),
-      first_(executor, 0),
-      rows_(executor, 0),
-      places_(executor, 0),
-      scratch_(executor, 0) {
+    : box_(box), reach_(reach), first_(executor, 0), rows_(executor, 0), places_(executor, 0) {
   GSIM_VALIDATE(std::isfinite(reach) && reach > 0,
                 "neighbours up to " + std::to_string(reach) + " apart cannot be listed",
                 "use a positive distance");
@@ -52,11 +47,10 @@ void CellList::bin_rows(ParticleStore& store, Index count) {
   first_.resize_discard(bins + 1);
   rows_.resize_discard(count);
   places_.resize_discard(count);
-  scratch_.resize_discard((bins + 1) / 32 + 8);  // ExclusiveScanArgs::scratch
   const domain::BinCountArgs counted{
       grid_, {positions.data, count}, first_.view().data, places_.view().data};
   domain_bin_count(executor, counted);
-  domain_exclusive_scan(executor, {first_.view(), scratch_.view().data});
+  domain_exclusive_scan(executor, {first_.view()});
   domain_bin_fill(executor, {counted, first_.view().data, rows_.view().data});
   domain_bin_sort(executor, {bins, first_.view().data, rows_.view().data,
                              store.view<std::int64_t>(store.id()).data});
@@ -82,7 +76,7 @@ void CellList::sort(ParticleStore& store) {
 }
 
 std::size_t CellList::memory() const {
-  return static_cast<std::size_t>(first_.size() + rows_.size() + places_.size() + scratch_.size()) *
+  return static_cast<std::size_t>(first_.size() + rows_.size() + places_.size()) *
          sizeof(std::int32_t);
 }
 

@@ -114,10 +114,11 @@ WorkPlan TransportModule::plan(const Context& context) {
   plan.samples_per_unit = std::llround(plan.items_per_unit);
   const int ranks =
       context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
-  // Sites of two generations, in lists that grow by factors of 1.5.
+  // Sites of two generations, in lists that grow by factors of 1.5, and on a device their order.
   if (is_eigenvalue)
-    plan.bytes_per_rank =
-        3.0 * sizeof(FissionSite) * static_cast<double>(config_.particles) / ranks;
+    plan.bytes_per_rank = (3.0 * sizeof(FissionSite) +
+                           (context.executor.is_cuda() ? 3.0 * sizeof(std::int32_t) : 0.0)) *
+                          static_cast<double>(config_.particles) / ranks;
   plan.bytes_per_rank += TallySet::bytes(system_->tallies(), Calculation::batch_plan(config_),
                                          context.executor.threads(), ranks,
                                          tally_values_of_rank(config_, context, *system_, ranks));

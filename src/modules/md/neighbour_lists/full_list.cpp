@@ -75,7 +75,6 @@ FullList<Real>::FullList(const Executor& executor, const Box& box, double cutoff
       ghosts_(executor),
       entries_(executor, 0),
       counts_(executor, 0),
-      scan_workspace_(executor, 0),
       excluded_(executor, 0),
       excluded_first_(executor, 0),
       device_status_(executor, 1),
@@ -147,11 +146,10 @@ void FullList<Real>::sort_into_bins(const FullListGrid& grid, Index first, Index
   to.first.resize_discard(bins + 1);
   resize_discard(to.rows, count);
   resize_discard(to.places, count);
-  resize_discard(scan_workspace_, (bins + 1) / 32 + 8);  // ExclusiveScanArgs::scratch
   const BinCountJob counted{grid,  reference_.view().data, first,
                             count, to.first.view().data,   to.places.view().data};
   full_list_count(executor_, counted);
-  domain_exclusive_scan(executor_, {to.first.view(), scan_workspace_.view().data});
+  domain_exclusive_scan(executor_, {to.first.view()});
   full_list_fill(executor_, {counted, to.first.view().data, to.rows.view().data});
 }
 
@@ -277,8 +275,8 @@ std::size_t FullList<Real>::memory() const {
     return ((static_cast<std::size_t>(arrays.size()) * sizeof(*arrays.view().data)) + ...);
   };
   return bytes(records_, reference_, locals_.first, locals_.rows, locals_.places, ghosts_.first,
-               ghosts_.rows, ghosts_.places, entries_, counts_, scan_workspace_, excluded_,
-               excluded_first_, device_status_);
+               ghosts_.rows, ghosts_.places, entries_, counts_, excluded_, excluded_first_,
+               device_status_);
 }
 
 template <class Real>

@@ -109,7 +109,7 @@ class FullList {
   Array<PairRecord<Real>> records_;
   Array<PairRecord<float>> reference_;  // positions when the lists were made
   Bins locals_, ghosts_;
-  Array<std::int32_t> entries_, counts_, scan_workspace_, excluded_;
+  Array<std::int32_t> entries_, counts_, excluded_;
   Array<Index> excluded_first_;
   bool has_exclusions_ = false;
   Array<FullListStatus> device_status_;

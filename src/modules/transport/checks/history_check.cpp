@@ -193,7 +193,7 @@ LostParticle first_lost(const RunToCheck& c, const Executor& host, const WeightW
   if (c.config.mode == Mode::fixed_source) return run_source(histories, c.system, 0).first_lost;
   const std::vector<FissionSite> sites =
       initial_source(c.system.initial_source(c.seed), c.pool, {0, particles});
-  return histories.run(0, sites, c.config.first_k).first_lost;
+  return histories.run(0, {sites.data(), particles}, c.config.first_k).first_lost;
 }
 
 }  // namespace

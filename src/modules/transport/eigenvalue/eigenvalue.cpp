@@ -97,7 +97,7 @@ void Eigenvalue::choose_mesh() {
   }
   std::array<double, 6> bounds;
   bounds.fill(HUGE_VAL);
-  for (const FissionSite& site : generations_.source()) {
+  for (const FissionSite& site : generations_.source_on_host()) {
     const double x[3] = {site.position.x, site.position.y, site.position.z};
     for (std::size_t a = 0; a < 3; ++a) {
       bounds[a] = std::min(bounds[a], x[a]);
@@ -120,7 +120,7 @@ void Eigenvalue::choose_mesh() {
 }
 
 void Eigenvalue::add_source_moments() {
-  std::vector<std::int64_t> counts = mesh_.count(generations_.source(), context_.executor.pool());
+  std::vector<std::int64_t> counts = mesh_.count(generations_.source(), context_.executor);
   comm().backend().allreduce(std::span(counts), ReduceOp::sum);
   entropies_.push_back(shannon_entropy(counts));
   const std::array<double, 6> moments = mesh_.moments(counts);
@@ -212,7 +212,7 @@ void Eigenvalue::save_state(DatasetWriter& writer) const {
   writer.write("entropy_mesh/shape", std::vector<Index>(mesh_.shape.begin(), mesh_.shape.end()));
   std::vector<double> position;
   std::vector<std::int64_t> group;
-  for (const FissionSite& site : generations_.source()) {
+  for (const FissionSite& site : generations_.source_on_host()) {
     position.insert(position.end(), {site.position.x, site.position.y, site.position.z});
     group.push_back(site.group);
   }
@@ -241,7 +241,7 @@ void Eigenvalue::restore_state(DatasetReader& reader) {
     source[i].position = {position[3 * i], position[3 * i + 1], position[3 * i + 2]};
     source[i].group = static_cast<std::int16_t>(group[i]);
   }
-  generations_.set_source(std::move(source));
+  generations_.set_source(source);
 }
 
 void Eigenvalue::write_more_results(DatasetWriter& writer) const {
@@ -269,7 +269,7 @@ void Eigenvalue::add_state_to(Digest& digest) const {
   // The digest of a site includes its index, so that their sum can be formed in any order.
   std::uint64_t sum = 0;
   Index i = mine().first;
-  for (const FissionSite& site : generations_.source()) {
+  for (const FissionSite& site : generations_.source_on_host()) {
     Digest site_digest;
     site_digest.add(i++).add(site.position.x).add(site.position.y).add(site.position.z);
     site_digest.add(static_cast<std::int64_t>(site.group));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gsim/exec/array.hpp"
 #include "gsim/math/log.hpp"
 #include "src/modules/transport/eigenvalue/generation_statistics.hpp"
 #include "src/modules/transport/tracking/in_chunks.hpp"
@@ -52,30 +53,31 @@ EntropyMesh EntropyMesh::of(const std::array<double, 3>& lower, const std::array
   return mesh;
 }
 
-Index EntropyMesh::bin_of(const Vector3& position) const {
-  const std::array<double, 3> x{position.x, position.y, position.z};
-  Index bin = 0;
-  for (std::size_t a = 3; a-- > 0;) {
-    const double width = upper[a] - lower[a];
-    const double fraction = width > 0 ? (x[a] - lower[a]) / width : 0.0;
-    const double last = static_cast<double>(shape[a] - 1);
-    const double cell = std::clamp(fraction * static_cast<double>(shape[a]), 0.0, last);
-    bin = bin * shape[a] + static_cast<Index>(cell);
-  }
-  return bin;
+MeshBoxes EntropyMesh::boxes() const {
+  MeshBoxes boxes;
+  std::copy(lower.begin(), lower.end(), boxes.lower);
+  std::copy(upper.begin(), upper.end(), boxes.upper);
+  std::copy(shape.begin(), shape.end(), boxes.shape);
+  return boxes;
 }
 
-std::vector<std::int64_t> EntropyMesh::count(std::span<const FissionSite> sites,
-                                             ThreadPool& pool) const {
+std::vector<std::int64_t> EntropyMesh::count(View<const FissionSite> sites,
+                                             const Executor& executor) const {
+  const MeshBoxes mesh = boxes();
+  if (executor.is_cuda()) {
+    Array<std::int64_t> counts(executor, bins());
+    transport_count_in_boxes(executor, {sites, mesh, counts.view().data});
+    return counts.to_host();
+  }
+  // Each thread has counts of its own.
   constexpr Index chunk_size = 4096;
   using Counts = std::vector<std::int64_t>;
-  const auto site_count = static_cast<Index>(sites.size());
-  std::vector<Counts> counts(static_cast<std::size_t>(pool.threads()));
-  in_chunks(pool, site_count, chunk_size, [&](IndexRange part, int worker) {
+  std::vector<Counts> counts(static_cast<std::size_t>(executor.threads()));
+  in_chunks(executor.pool(), sites.size, chunk_size, [&](IndexRange part, int worker) {
     Counts& mine = counts[static_cast<std::size_t>(worker)];
     mine.resize(static_cast<std::size_t>(bins()));
     for (Index i = part.first; i < part.last; ++i)
-      ++mine[static_cast<std::size_t>(bin_of(sites[static_cast<std::size_t>(i)].position))];
+      ++mine[static_cast<std::size_t>(box_of(mesh, sites[i].position))];
   });
   Counts sum(static_cast<std::size_t>(bins()));
   for (const Counts& mine : counts)

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "gsim/core/types.hpp"
-#include "gsim/exec/thread_pool.hpp"
-#include "kernels/transport/tracking/particle.hpp"
+#include "gsim/exec/executor.hpp"
+#include "kernels/transport/eigenvalue/fission_bank.hpp"
 
 namespace gsim::transport {
 
@@ -24,8 +24,8 @@ struct EntropyMesh {
   static EntropyMesh of(const std::array<double, 3>& lower, const std::array<double, 3>& upper,
                         Index sites);
   Index bins() const { return shape[0] * shape[1] * shape[2]; }
-  /// Number of sites in each box; x fastest.
-  std::vector<std::int64_t> count(std::span<const FissionSite> sites, ThreadPool& pool) const;
+  /// Number of sites, which are in the memory of `executor`, in each box; x fastest.
+  std::vector<std::int64_t> count(View<const FissionSite> sites, const Executor& executor) const;
   /// First and second moments of the sites along each axis, from their numbers in the boxes, in
   /// coordinates from -1 to 1; all sites of a box are taken to be at its centre. First moments
   /// along an axis of one box are 0. Second moments along an axis of one or two boxes, which would
@@ -33,7 +33,7 @@ struct EntropyMesh {
   std::array<double, 6> moments(const std::vector<std::int64_t>& counts) const;
 
  private:
-  Index bin_of(const Vector3& position) const;
+  MeshBoxes boxes() const;
 };
 
 /// The lag-one autocorrelation phi of a series of generations as an autoregressive process. For the

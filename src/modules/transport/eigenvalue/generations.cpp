@@ -1,13 +1,11 @@
 #include "src/modules/transport/eigenvalue/generations.hpp"
 
-#include <algorithm>
 #include <span>
 #include <utility>
 
 #include "gsim/core/error.hpp"
-#include "gsim/domain/replicated.hpp"
 #include "gsim/random/philox.hpp"
-#include "src/modules/transport/tracking/in_chunks.hpp"
+#include "kernels/transport/eigenvalue/fission_bank.hpp"
 
 namespace gsim::transport {
 namespace {
@@ -21,14 +19,18 @@ HistoriesArgs with_next_generation(HistoriesArgs args) {
 
 Generations::Generations(Communicator communicator, Executor executor, const HistoriesArgs& args,
                          Index particles, std::uint64_t seed)
-    : histories_(std::move(communicator), std::move(executor), with_next_generation(args),
-                 particles),
-      seed_(seed) {}
+    : histories_(std::move(communicator), executor, with_next_generation(args), particles),
+      seed_(seed),
+      source_(executor, 0),
+      outgoing_(executor, 0) {}
 
-void Generations::set_source(std::vector<FissionSite> source) { source_ = std::move(source); }
+void Generations::set_source(const std::vector<FissionSite>& source) {
+  source_.resize_discard(static_cast<Index>(source.size()));
+  source_.assign(source);
+}
 
 BatchSums Generations::run(Index generation, double k) {
-  const BatchSums sums = histories_.run(generation, source_, k);
+  const BatchSums sums = histories_.run(generation, source(), k);
   select_source(generation);
   return sums;
 }
@@ -38,12 +40,13 @@ BatchSums Generations::run(Index generation, double k) {
 // rank, so that sites from lower ranks come first.
 void Generations::select_source(Index generation) {
   const Communicator& communicator = histories_.communicator();
-  const auto sites = static_cast<Index>(histories_.fission_sites().size());
+  Selection selection;
+  selection.sites = histories_.fission_sites();
+  const Index sites = selection.sites.sites.size;
   const auto counts = communicator.allgather(std::span<const Index>(&sites, 1));
   Index total = 0;
-  first_site_ = 0;
   for (std::size_t r = 0; r < counts.size(); ++r) {
-    if (r < static_cast<std::size_t>(communicator.rank())) first_site_ += counts[r];
+    if (r < static_cast<std::size_t>(communicator.rank())) selection.first_site += counts[r];
     total += counts[r];
   }
   if (total == 0)
@@ -54,60 +57,56 @@ void Generations::select_source(Index generation) {
       philox_block(stream_key({seed_, Purpose::transport_comb}),
                    static_cast<std::uint64_t>(generation), std::uint64_t{0}, std::uint64_t{0})
           .x0;
-  comb_ = {histories_.particles(), total, static_cast<std::uint32_t>(word)};
-  const IndexRange teeth{comb_.first_tooth(first_site_), comb_.first_tooth(first_site_ + sites)};
-  const ReplicatedDecomposition owners({0, comb_.teeth}, communicator.size());
-  std::vector<std::vector<FissionSite>> outgoing(counts.size());
+  selection.comb = {histories_.particles(), total, static_cast<std::uint32_t>(word)};
+  const IndexRange teeth{selection.comb.first_tooth(selection.first_site),
+                         selection.comb.first_tooth(selection.first_site + sites)};
+  const IndexRange mine = histories_.mine();
+  source_.resize_discard(mine.size());
+  const IndexRange local = intersection(teeth, mine);
+  if (!local.empty())
+    copy_sites(selection, local, source_.view().data + (local.first - mine.first));
+  if (communicator.size() > 1) exchange_sites(selection, teeth);
+}
+
+void Generations::exchange_sites(const Selection& selection, IndexRange teeth) {
+  const Communicator& communicator = histories_.communicator();
+  const Executor& executor = histories_.executor();
+  const IndexRange mine = histories_.mine();
+  const IndexRange below = intersection(teeth, {0, mine.first});
+  const IndexRange above = intersection(teeth, {mine.last, histories_.particles()});
+  outgoing_.resize_discard(below.size() + above.size());
+  copy_sites(selection, below, outgoing_.view().data);
+  copy_sites(selection, above, outgoing_.view().data + below.size());
+  const std::vector<FissionSite> sites = outgoing_.to_host();
+  std::vector<std::vector<FissionSite>> outgoing(static_cast<std::size_t>(communicator.size()));
+  auto next = sites.begin();
   for (int r = 0; r < communicator.size(); ++r) {
     if (r == communicator.rank()) continue;
-    const IndexRange theirs = intersection(teeth, owners.range(r));
-    auto& sent = outgoing[static_cast<std::size_t>(r)];
-    sent.resize(static_cast<std::size_t>(theirs.size()));
-    copy_sites(theirs, sent.data());
+    const IndexRange owned = partition({0, histories_.particles()}, communicator.size(), r);
+    const Index count = intersection(teeth, owned).size();
+    outgoing[static_cast<std::size_t>(r)].assign(next, next + count);
+    next += count;
   }
-  const IndexRange mine = owners.range(communicator.rank());
-  source_.resize(static_cast<std::size_t>(mine.size()));
-  const IndexRange local = intersection(teeth, mine);
-  if (!local.empty()) copy_sites(local, source_.data() + (local.first - mine.first));
-  if (communicator.size() == 1) return;
-  auto next = source_.begin();
+  Index filled = 0;
   const auto incoming = communicator.exchange(outgoing);
   for (int r = 0; r < communicator.size(); ++r) {
     const auto& part = incoming[static_cast<std::size_t>(r)];
-    if (r == communicator.rank())
-      next += local.size();
-    else
-      next = std::copy(part.begin(), part.end(), next);
+    if (!part.empty())
+      executor.copy_from_host(source_.view().data + filled, part.data(),
+                              part.size() * sizeof(FissionSite));
+    filled += r == communicator.rank() ? intersection(teeth, mine).size()
+                                       : static_cast<Index>(part.size());
   }
 }
 
-// All threads copy, since the copy takes a noticeable part of a generation of short histories.
-void Generations::copy_sites(IndexRange teeth, FissionSite* to) const {
-  constexpr Index chunk_size = 4096;
-  const FissionSite* sites = histories_.fission_sites().data();
-  in_chunks(histories_.executor().pool(), teeth.size(), chunk_size, [&](IndexRange part, int) {
-    for (Index j = part.first; j < part.last; ++j)
-      to[j] = sites[comb_.site(teeth.first + j) - first_site_];
-  });
-}
-
-Index Comb::site(Index tooth) const {
-  constexpr int bits = 32;
-  const WideInteger at = (static_cast<WideInteger>(tooth) << bits) + offset;
-  return static_cast<Index>((at * sites / teeth) >> bits);
-}
-
-// Bisection: the selected site increases with the tooth.
-Index Comb::first_tooth(Index from) const {
-  Index first = 0, last = teeth;
-  while (first < last) {
-    const Index middle = first + (last - first) / 2;
-    if (site(middle) < from)
-      first = middle + 1;
-    else
-      last = middle;
-  }
-  return first;
+void Generations::copy_sites(const Selection& selection, IndexRange teeth, FissionSite* to) const {
+  SelectSitesArgs args;
+  args.from = selection.sites;
+  args.first_site = selection.first_site;
+  args.comb = selection.comb;
+  args.first_tooth = teeth.first;
+  args.to = {to, teeth.size()};
+  transport_select_sites(histories_.executor(), args);
 }
 
 }  // namespace gsim::transport

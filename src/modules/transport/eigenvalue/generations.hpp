@@ -6,20 +6,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "gsim/exec/array.hpp"
+#include "kernels/transport/eigenvalue/comb.hpp"
 #include "src/modules/transport/tracking/histories.hpp"
 
 namespace gsim::transport {
-
-/// A comb: selects `teeth` of `sites` ordered sites at equal distances. `offset`, in [0, 2^32),
-/// shifts the comb by the fraction offset / 2^32 of its pitch.
-struct Comb {
-  Index teeth = 0, sites = 0;
-  std::uint32_t offset = 0;
-  /// The site that the tooth 0 <= tooth < teeth selects.
-  Index site(Index tooth) const;
-  /// The first tooth whose site is not below `from`; `teeth` if there is none.
-  Index first_tooth(Index from) const;
-};
 
 class Generations {
  public:
@@ -29,9 +20,10 @@ class Generations {
               Index particles, std::uint64_t seed);
 
   /// The sites from which this rank starts its histories of the next generation, in the order of
-  /// histories().mine().
-  const std::vector<FissionSite>& source() const { return source_; }
-  void set_source(std::vector<FissionSite> source);
+  /// histories().mine(): in the memory of the executor, or a copy in that of the host.
+  View<const FissionSite> source() const { return source_.view(); }
+  std::vector<FissionSite> source_on_host() const { return source_.to_host(); }
+  void set_source(const std::vector<FissionSite>& source);
   const Histories& histories() const { return histories_; }
   Histories& histories() { return histories_; }
 
@@ -41,15 +33,24 @@ class Generations {
   BatchSums run(Index generation, double k);
 
  private:
+  /// The sites that a rank has banked, and the comb over those of all ranks.
+  struct Selection {
+    OrderedSites sites;
+    Index first_site = 0;  ///< number of this rank's first site among those of all ranks
+    Comb comb;
+  };
   void select_source(Index generation);
-  /// Copies the sites that these teeth of the comb select, all of them on this rank, to `to`.
-  void copy_sites(IndexRange teeth, FissionSite* to) const;
+  /// Copies the sites that these teeth of the comb select, all of them on this rank, to `to`, in
+  /// the memory of the executor.
+  void copy_sites(const Selection& selection, IndexRange teeth, FissionSite* to) const;
+  /// Sends the sites that `teeth` select to the ranks that own these teeth, and receives those for
+  /// the teeth of this rank from other ranks.
+  void exchange_sites(const Selection& selection, IndexRange teeth);
 
   Histories histories_;
   std::uint64_t seed_;
-  Comb comb_;             ///< of the last generation
-  Index first_site_ = 0;  ///< number of this rank's first site among those of all ranks
-  std::vector<FissionSite> source_;
+  Array<FissionSite> source_;
+  Array<FissionSite> outgoing_;  ///< selected sites for other ranks, in the order of these
 };
 
 }  // namespace gsim::transport

@@ -71,10 +71,15 @@ IndexRange Histories::mine() const {
   return partition({0, particles_}, communicator_.size(), communicator_.rank());
 }
 
-BatchSums Histories::run(Index batch, std::span<const FissionSite> sites, double k) {
+OrderedSites Histories::fission_sites() {
+  if (device_) return device_->fission_sites(mine());
+  return {{fission_sites_.data(), static_cast<Index>(fission_sites_.size())}, {}};
+}
+
+BatchSums Histories::run(Index batch, View<const FissionSite> sites, double k) {
   HistoriesArgs args = arguments(batch, Start::sites);
-  GSIM_EXPECT(static_cast<Index>(sites.size()) == args.count);
-  args.sites = {sites.data(), args.count};
+  GSIM_EXPECT(sites.size == args.count);
+  args.sites = sites;
   args.k = k;
   return run(args);
 }
@@ -108,12 +113,14 @@ BatchSums Histories::run(HistoriesArgs& args) {
   }
   args.recorded = recorded_;
   crossings_.clear();
-  const bool is_divided = args.domains.cuts.size > 0;
-  if (is_divided || device_) fission_sites_.clear();
-  if (is_divided) return add_up(run_in_domains(args));
+  if (args.domains.cuts.size > 0) {
+    fission_sites_.clear();
+    return add_up(run_in_domains(args));
+  }
   HistoryScores mine;
   communicator_.agree([&] {
-    mine = device_ ? device_->run(args, [this] { undo_tallies(); }, {fission_sites_, crossings_})
+    mine = device_ ? device_->run(
+                         args, [this] { undo_tallies(); }, crossings_)
                    : run_on_host(args, 0);
   });
   // The sites of split particles are not in order.
@@ -130,12 +137,16 @@ void Histories::undo_tallies() {
 HistoryScores Histories::run_in_domains(const HistoriesArgs& args) {
   HistoryScores sum = run_exchanges(args);
   // The batch is run again while a list of any device was too short.
-  while (device_ && communicator_.any(!device_->end_batch({fission_sites_, crossings_}))) {
+  while (device_ && communicator_.any(!device_->has_capacity())) {
     undo_tallies();
     sum = run_exchanges(args);
   }
+  if (device_) device_->copy_records({fission_sites_, crossings_});
   send_records_to_owners(args);
-  if (device_) find_first_lost(args, sum);
+  if (device_) {
+    device_->set_fission_sites(fission_sites_);
+    find_first_lost(args, sum);
+  }
   return sum;
 }
 
@@ -231,7 +242,7 @@ void Histories::send_records_to_owners(const HistoriesArgs& args) {
   };
   if (common_.rules.fission == Fission::next) {
     send_to_owners(fission_sites_, [](const FissionSite& site) { return site.parent; });
-    std::sort(fission_sites_.begin(), fission_sites_.end());
+    if (!device_) std::sort(fission_sites_.begin(), fission_sites_.end());
   }
   if (recorded_.sides.size > 0) {
     const std::int64_t start_of_batch = args.first_history - args.first_parent;

@@ -48,15 +48,16 @@ class Histories {
   /// The range of histories of a batch that this rank starts.
   IndexRange mine() const;
 
-  /// Runs batch number `batch` (from 0): from fission sites, with fission yields divided by k; from
-  /// the sources; or from particles, one for each history of this rank. Collective.
-  BatchSums run(Index batch, std::span<const FissionSite> sites, double k);
+  /// Runs batch number `batch` (from 0): from fission sites in the memory of the executor, with
+  /// fission yields divided by k; from the sources; or from particles; one site or particle for
+  /// each history of this rank. Collective.
+  BatchSums run(Index batch, View<const FissionSite> sites, double k);
   BatchSums run(Index batch);
   BatchSums run(Index batch, std::span<const SourceParticle> particles);
 
-  /// The fission sites that this rank's histories of the last batch have banked, in the order of
-  /// their histories and, within a history, of their production.
-  const std::vector<FissionSite>& fission_sites() const { return fission_sites_; }
+  /// The fission sites that this rank's histories of the last batch have banked, in their order
+  /// (particle.hpp) and in the memory of the executor. Valid until the next batch.
+  OrderedSites fission_sites();
   /// The crossings that this rank's histories of the last batch have recorded, in the order of
   /// histories.
   const std::vector<CrossingRecord>& crossings() const { return crossings_; }
@@ -74,7 +75,8 @@ class Histories {
   HistoryScores run_exchanges(const HistoriesArgs& args);
   /// Transports some histories within the domain, and appends particles that leave it to `leaving`.
   HistoryScores run_part(HistoriesArgs args, std::vector<SuspendedParticle>& leaving);
-  /// Sends sites and crossings to the ranks that started their histories.
+  /// Sends sites and crossings, in the memory of the host, to the ranks that started their
+  /// histories.
   void send_records_to_owners(const HistoriesArgs& args);
   /// Sets scores.first_lost, of which a device reports the history only.
   void find_first_lost(const HistoriesArgs& args, HistoryScores& scores);
@@ -91,7 +93,7 @@ class Histories {
   GrowingLists<BankedParticle> secondaries_;
   GrowingLists<SuspendedParticle> departures_, suspended_;
   std::vector<SuspendedParticle> waiting_;  ///< for the next pass
-  std::vector<FissionSite> fission_sites_;
+  std::vector<FissionSite> fission_sites_;  ///< on a device they are only exchanged here
   std::vector<CrossingRecord> crossings_;
   std::unique_ptr<DeviceHistories> device_;  ///< null on the host
   TallySet* tallies_ = nullptr;

@@ -1,5 +1,7 @@
 #include "src/modules/transport/tracking/passes.hpp"
 
+#include <algorithm>
+
 namespace gsim::transport {
 
 // If a fraction 1/m of all particles ends in each flight, passes of N flights keep a fraction

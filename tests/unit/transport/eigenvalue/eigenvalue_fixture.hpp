@@ -96,7 +96,7 @@ inline EigenvalueOutcome solve(const EigenvalueSystem& system, const EigenvalueR
     outcome.absorption.push_back(sums.k_absorption);
     outcome.track_length.push_back(sums.k_track_length);
   }
-  outcome.source = comm.allgather(std::span<const FissionSite>(generations.source()));
+  outcome.source = comm.allgather(std::span<const FissionSite>(generations.source_on_host()));
   outcome.k = combine({outcome.collision, outcome.absorption, outcome.track_length});
   return outcome;
 }

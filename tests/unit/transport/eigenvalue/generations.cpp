@@ -268,11 +268,10 @@ TEST_CASE(
   }
   for (const int threads : {1, 2, 3, 7}) {
     CAPTURE(threads);
-    ThreadPool pool(threads);
-    CHECK(mesh.count(sites, pool) == expected);
+    CHECK(mesh.count({sites.data(), static_cast<Index>(sites.size())}, Executor::host(threads)) ==
+          expected);
   }
-  ThreadPool pool(2);
-  CHECK(mesh.count({}, pool) == std::vector<std::int64_t>(20, 0));
+  CHECK(mesh.count({}, Executor::host(2)) == std::vector<std::int64_t>(20, 0));
 }
 
 TEST_CASE("growing lists: the items of lists are concatenated in order, after the kept items") {
