@@ -36,6 +36,9 @@ struct Launch {
   Checks checks;
   std::uint64_t seed = 0;            ///< order of blocks: 0 is ascending
   KernelProfile* profile = nullptr;  ///< counts of a report; null: not counted
+  /// %envreg1 and %envreg2: for cooperative launches, the address of two words with which all
+  /// blocks synchronise
+  std::uint64_t grid_workspace = 0;
 };
 
 class Block {

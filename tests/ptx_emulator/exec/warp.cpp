@@ -178,16 +178,20 @@ void Warp::execute(int& remaining) {
 
 void Warp::throw_with_location(const Fault& fault, const Op& op) const {
   const Code& code = *group_->frame->code;
-  const Instruction& instruction = code.function->body[op.source];
+  const bool has_text = op.source < code.function->body.size();
+  const Instruction none;
+  const Instruction& instruction = has_text ? code.function->body[op.source] : none;
   const auto triple = [](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
     return '(' + std::to_string(x) + ',' + std::to_string(y) + ',' + std::to_string(z) + ')';
   };
   const auto n = static_cast<unsigned>(lane);
   throw Fault(
       fault.kind(),
-      "kernel " + block_.launch().kernel->function->name + ", PTX line " +
-          std::to_string(instruction.line) + ", '" + to_string(instruction, *code.function) +
-          "', block " + triple(block_.coordinate(0), block_.coordinate(1), block_.coordinate(2)) +
+      "kernel " + block_.launch().kernel->function->name +
+          (has_text ? ", PTX line " + std::to_string(instruction.line) + ", '" +
+                          to_string(instruction, *code.function) + "'"
+                    : ", function " + code.function->name) +
+          ", block " + triple(block_.coordinate(0), block_.coordinate(1), block_.coordinate(2)) +
           ", thread " + triple(thread[0][n], thread[1][n], thread[2][n]) + ": " + fault.what());
 }
 

@@ -16,7 +16,8 @@ class Fault : public std::runtime_error {
     uninitialised_read,   ///< uninitialised bytes; detected only if the check is enabled
     divergent_barrier,    ///< a barrier that not all threads of a warp execute together
     deadlock,             ///< threads that wait for an event that cannot occur
-    trap,                 ///< the instruction trap, or a failed assertion
+    trap,                 ///< the instruction trap
+    assertion,            ///< a failed assertion
     illegal_instruction,  ///< an instruction whose operands PTX does not allow
   };
   Fault(Kind kind, const std::string& what) : std::runtime_error(what), kind_(kind) {}

@@ -17,6 +17,7 @@ void select_compare(Lowering& in);  ///< setp, set, selp, slct
 void select_convert(Lowering& in);  ///< cvt
 void select_move(Lowering& in);     ///< mov, cvta, isspacep
 void select_memory(Lowering& in);   ///< ld, st and prefetches
+void select_copy(Lowering& in);     ///< cp.async
 void select_atomic(Lowering& in);   ///< atom, red
 void select_warp(Lowering& in);     ///< shfl, vote, match, redux, elect, activemask
 void select_control(Lowering& in);  ///< branches, calls, barriers, fences

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "exec/instructions/control.hpp"
+#include "exec/instructions/system_functions.hpp"
 #include "exec/profile.hpp"
 #include "reader/error.hpp"
 
@@ -21,6 +22,30 @@ void run_missing(Warp& warp, const Op&) {
   throw Fault(Fault::Kind::illegal_instruction, "the function " +
                                                     warp.frame().code->function->name +
                                                     " is declared but not defined in this module");
+}
+
+/// The code of a function that is not defined in the module: one of the driver, or a fault.
+Code declared_function(const Function& function) {
+  Code code;
+  code.function = &function;
+  const auto allocate = [&](const std::vector<Variable>& variables,
+                            std::vector<ParameterSlot>& slots) {
+    for (const Variable& variable : variables) {
+      code.local_bytes = aligned(code.local_bytes, variable.align);
+      slots.push_back({code.local_bytes, static_cast<std::uint32_t>(variable.size)});
+      code.local_bytes += static_cast<std::uint32_t>(variable.size);
+    }
+  };
+  allocate(function.results, code.results);
+  allocate(function.parameters, code.parameters);
+  code.local_bytes = aligned(code.local_bytes, 16);
+  const Handler system = system_function(function.name);
+  for (const Handler handler : {system != nullptr ? system : Handler{run_missing}, run_return}) {
+    code.ops.emplace_back();
+    code.ops.back().run = handler;
+    code.ops.back().unit = static_cast<std::uint8_t>(Unit::control);
+  }
+  return code;
 }
 
 }  // namespace
@@ -115,9 +140,7 @@ void Program::translate(std::size_t number) {
     lower(function, symbols, translation);
     translation.shared_bytes = end;
   } else {
-    translation.function = &function;
-    translation.ops.emplace_back();
-    translation.ops.back().run = run_missing;
+    translation = declared_function(function);
   }
   *codes_[number] = std::move(translation);
   translated_[number] = true;

@@ -21,6 +21,8 @@ cudaError_t code_of(Fault::Kind kind) {
       return cudaErrorLaunchTimeout;
     case Fault::Kind::illegal_instruction:
       return cudaErrorIllegalInstruction;
+    case Fault::Kind::assertion:
+      return cudaErrorAssert;
     default:
       return cudaErrorLaunchFailure;
   }
@@ -145,6 +147,8 @@ void Device::write_properties(cudaDeviceProp& p) const {
   p.maxBlocksPerMultiProcessor = 32;
   p.l2CacheSize = 50 << 20;
   p.memoryBusWidth = 5120;
+  p.managedMemory = p.concurrentManagedAccess = p.cooperativeLaunch = 1;
+  p.streamPrioritiesSupported = p.globalL1CacheSupported = p.localL1CacheSupported = 1;
   p.canMapHostMemory = p.concurrentKernels = p.unifiedAddressing = 1;
   p.canUseHostPointerForRegisteredMem = p.hostRegisterSupported = p.memoryPoolsSupported = 1;
   p.asyncEngineCount = 3;

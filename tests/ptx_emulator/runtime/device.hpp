@@ -133,8 +133,9 @@ class Runtime {
   /// Device address and size for copies to or from a host variable; size 0 if none is registered.
   DeviceMemory::Range find_variable(const void* host_variable);
 
+  /// The blocks of a cooperative launch may synchronise with each other.
   cudaError_t launch(const void* kernel, dim3 grid, dim3 block, void** arguments,
-                     std::size_t shared, Stream& stream);
+                     std::size_t shared, Stream& stream, bool cooperative = false);
   /// Writes the report that PTXEMU_REPORT asks for: text to standard error, or JSON to a file.
   void report() const;
   /// Registers of a thread of the kernel; 0 if the fat binary has no machine code.

@@ -59,6 +59,9 @@ constexpr ErrorRow errors[] = {
      "an illegal instruction was encountered"},
     {cudaErrorMisalignedAddress, "cudaErrorMisalignedAddress", "misaligned address"},
     {cudaErrorLaunchFailure, "cudaErrorLaunchFailure", "unspecified launch failure"},
+    {cudaErrorAssert, "cudaErrorAssert", "device-side assert triggered"},
+    {cudaErrorCooperativeLaunchTooLarge, "cudaErrorCooperativeLaunchTooLarge",
+     "too many blocks in cooperative launch"},
     {cudaErrorHostMemoryAlreadyRegistered, "cudaErrorHostMemoryAlreadyRegistered",
      "part or all of the requested memory range is already mapped"},
     {cudaErrorHostMemoryNotRegistered, "cudaErrorHostMemoryNotRegistered",
@@ -122,7 +125,20 @@ int attribute(const cudaDeviceProp& p, cudaDeviceAttr which, bool& known) {
     case cudaDevAttrMemoryPoolsSupported:
       return 1;
     case cudaDevAttrUnifiedAddressing:
+    case cudaDevAttrCooperativeLaunch:
+    case cudaDevAttrManagedMemory:
+    case cudaDevAttrConcurrentManagedAccess:
+    case cudaDevAttrGpuOverlap:
+    case cudaDevAttrStreamPrioritiesSupported:
+    case cudaDevAttrGlobalL1CacheSupported:
+    case cudaDevAttrLocalL1CacheSupported:
       return 1;
+    case cudaDevAttrAsyncEngineCount:
+      return p.asyncEngineCount;
+    case cudaDevAttrTotalConstantMemory:
+      return static_cast<int>(p.totalConstMem);
+    case cudaDevAttrMaxPitch:
+      return static_cast<int>(p.memPitch);
     case cudaDevAttrCanMapHostMemory:
       return 1;
     case cudaDevAttrConcurrentKernels:
@@ -139,10 +155,9 @@ int attribute(const cudaDeviceProp& p, cudaDeviceAttr which, bool& known) {
     case cudaDevAttrIntegrated:
     case cudaDevAttrPciDeviceId:
     case cudaDevAttrPciDomainId:
-    case cudaDevAttrManagedMemory:
     case cudaDevAttrPageableMemoryAccess:
-    case cudaDevAttrCooperativeLaunch:
-    case cudaDevAttrConcurrentManagedAccess:
+    case cudaDevAttrKernelExecTimeout:
+    case cudaDevAttrTccDriver:
       return 0;
     default:
       known = false;

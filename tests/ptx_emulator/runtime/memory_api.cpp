@@ -6,6 +6,7 @@
 
 #include "runtime/api.hpp"
 #include "runtime/failures.hpp"
+#include "runtime/managed.hpp"
 
 using namespace ptxemu;
 
@@ -166,6 +167,7 @@ cudaError_t cudaFree(void* pointer) {
     runtime.activity.free.add(device.has_pending());
     device.drain_all();
     if (pointer == nullptr) return cudaSuccess;
+    if (release_managed(pointer)) return cudaSuccess;
     Device* const owner = runtime.find_device(address_of(pointer));
     if (owner == nullptr) return cudaErrorInvalidValue;
     owner->drain_all();
@@ -310,7 +312,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
       attributes->type = cudaMemoryTypeDevice;
       attributes->devicePointer = const_cast<void*>(pointer);
     } else if (side == Side::pinned) {
-      attributes->type = cudaMemoryTypeHost;
+      attributes->type = is_managed(pointer) ? cudaMemoryTypeManaged : cudaMemoryTypeHost;
       attributes->devicePointer = attributes->hostPointer = const_cast<void*>(pointer);
     } else {
       attributes->type = cudaMemoryTypeUnregistered;

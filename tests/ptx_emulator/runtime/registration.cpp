@@ -21,11 +21,11 @@ std::vector<Configuration>& configurations() {
   return stack;
 }
 cudaError_t launch(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared,
-                   cudaStream_t handle) {
+                   cudaStream_t handle, bool cooperative = false) {
   return guarded([&](Runtime& runtime, Device& device) {
     Stream* const stream = stream_of(device, handle);
     if (stream == nullptr) return cudaErrorInvalidResourceHandle;
-    return runtime.launch(kernel, grid, block, arguments, shared, *stream);
+    return runtime.launch(kernel, grid, block, arguments, shared, *stream, cooperative);
   });
 }
 }  // namespace
@@ -96,12 +96,36 @@ cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** a
   return launch(kernel, grid, block, arguments, shared, stream);
 }
 
+cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                        std::size_t shared, cudaStream_t stream) {
+  int blocks = 0, multiprocessors = 0, device = 0;
+  cudaGetDevice(&device);
+  cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+  const cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+      &blocks, kernel, static_cast<int>(block.x * block.y * block.z), shared);
+  if (error != cudaSuccess) return error;
+  // All blocks must be resident, because they wait for each other.
+  if (std::uint64_t{grid.x} * grid.y * grid.z >
+      static_cast<std::uint64_t>(blocks) * static_cast<std::uint64_t>(multiprocessors))
+    return last_error() = cudaErrorCooperativeLaunchTooLarge;
+  return launch(kernel, grid, block, arguments, shared, stream, true);
+}
+
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel,
                                 void** arguments) {
-  for (unsigned n = 0; n < config->numAttrs; ++n)
-    if (config->attrs[n].id == cudaLaunchAttributeClusterDimension ||
-        config->attrs[n].id == cudaLaunchAttributeCooperative)
+  bool cooperative = false;
+  for (unsigned n = 0; n < config->numAttrs; ++n) {
+    const cudaLaunchAttribute& attribute = config->attrs[n];
+    if (attribute.id == cudaLaunchAttributeCooperative)
+      cooperative = attribute.val.cooperative != 0;
+    if (attribute.id == cudaLaunchAttributeClusterDimension) {
+      std::fprintf(stderr, "emulated GPU: launches with clusters of blocks are not implemented\n");
       return last_error() = cudaErrorNotSupported;
+    }
+  }
+  if (cooperative)
+    return cudaLaunchCooperativeKernel(kernel, config->gridDim, config->blockDim, arguments,
+                                       config->dynamicSmemBytes, config->stream);
   return launch(kernel, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
                 config->stream);
 }

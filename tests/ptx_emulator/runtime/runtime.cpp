@@ -105,10 +105,34 @@ cudaError_t check_launch_size(const Extent& grid, const Extent& block, const Fun
     return cudaErrorInvalidValue;
   return shared > (227u << 10) ? cudaErrorInvalidValue : cudaSuccess;
 }
+
+/// Memory with which the blocks of a cooperative launch synchronise, as the headers of cooperative
+/// groups expect it: its size and a barrier, which is zero at first.
+class GridWorkspace {
+ public:
+  GridWorkspace(DeviceMemory& memory, bool cooperative) : memory_(memory) {
+    if (!cooperative) return;
+    address_ = memory.allocate(size);
+    if (address_ == 0) throw std::bad_alloc();
+    const std::uint32_t words[2] = {size, 0};
+    std::memcpy(memory.access(address_, size, true), words, size);
+  }
+  ~GridWorkspace() {
+    if (address_ != 0) memory_.release(address_);
+  }
+  GridWorkspace(const GridWorkspace&) = delete;
+  GridWorkspace& operator=(const GridWorkspace&) = delete;
+  std::uint64_t address() const { return address_; }
+
+ private:
+  static constexpr std::uint32_t size = 8;
+  DeviceMemory& memory_;
+  std::uint64_t address_ = 0;
+};
 }  // namespace
 
 cudaError_t Runtime::launch(const void* handle, dim3 grid, dim3 block, void** arguments,
-                            std::size_t shared, Stream& stream) {
+                            std::size_t shared, Stream& stream, bool cooperative) {
   Kernel* const kernel = find_kernel(handle);
   if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
   Device& device = current();
@@ -137,13 +161,15 @@ cudaError_t Runtime::launch(const void* handle, dim3 grid, dim3 block, void** ar
     std::memcpy(&launch->parameters[parameter.offset], arguments[n], parameter.size);
   }
   const bool fails = Failures::of_process().next_launch_fails(kernel->name);
-  device.enqueue(stream, [this, &device, launch, fails, binary = kernel->binary] {
+  device.enqueue(stream, [this, &device, launch, fails, cooperative, binary = kernel->binary] {
     if (fails) {
       std::fprintf(stderr, "emulated GPU %d: a failure of kernel %s was provoked\n",
                    device.ordinal(), launch->kernel->function->name.c_str());
       device.sticky = cudaErrorLaunchFailure;
       return;
     }
+    const GridWorkspace workspace(device.memory, cooperative);
+    launch->grid_workspace = workspace.address();
     execute(*launch, *binary, device);
   });
   return cudaSuccess;

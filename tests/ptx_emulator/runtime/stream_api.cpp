@@ -84,6 +84,17 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void*
   });
 }
 
+cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t function, void* data,
+                                  unsigned) {
+  return guarded([&](Runtime&, Device& device) {
+    Stream* const stream = stream_of(device, handle);
+    if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+    device.enqueue(*stream,
+                   [&device, handle, function, data] { function(handle, device.sticky, data); });
+    return cudaSuccess;
+  });
+}
+
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
   return guarded([&](Runtime&, Device&) {
     const bool interprocess = (flags & cudaEventInterprocess) != 0;

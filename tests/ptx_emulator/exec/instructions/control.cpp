@@ -237,6 +237,9 @@ void select_control(Lowering& in) {
   } else if (opcode == "nanosleep") {
     in.take("u32");
     in.op.run = run_yield;
+  } else if (opcode == "griddepcontrol") {  // a kernel starts after those before it have ended
+    if (!in.take("wait")) in.take("launch_dependents");
+    in.op.run = run_nothing;
   } else if (opcode == "pmevent" || opcode == "setmaxnreg") {
     in.unsupported();
   }

@@ -60,6 +60,11 @@ constexpr SpecialRow plain_rows[] = {
      }>},
     {"%smid", run_special<[](Warp&, int) { return U32{0}; }>},
     {"%nsmid", run_special<[](Warp&, int) { return U32{1}; }>},
+    {"%envreg1", run_special<[](Warp& w, int) {
+       return static_cast<U32>(w.block().launch().grid_workspace >> 32);
+     }>},
+    {"%envreg2",
+     run_special<[](Warp& w, int) { return static_cast<U32>(w.block().launch().grid_workspace); }>},
     {"%gridid", run_special<[](Warp&, int) { return U32{0}; }>},
     {"%lanemask_eq", run_special<[](Warp&, int n) { return U32{1} << n; }>},
     {"%lanemask_lt", run_special<[](Warp&, int n) { return (U32{1} << n) - 1; }>},
