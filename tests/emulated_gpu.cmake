@@ -91,3 +91,11 @@ endforeach()
 # Published values that need few samples.
 gsim_add_gpu_test(validate_md COMMAND gsim_cli validate md --device cuda --only nist_lj --only madelung --only gradients_pair
   --only gradients_metal --only copper_lattice)
+
+# Several ranks on one and on two devices, and the paths of their messages.
+set(ranks_on_devices ${CMAKE_CURRENT_SOURCE_DIR}/cli/devices/ranks_on_devices $<TARGET_FILE:gsim_cli> ${MPIEXEC_EXECUTABLE}
+  ${configs}/md/liquid.toml)
+foreach(case ipc_one_device ipc_two_devices staged gpu_aware_on broken_device broken_properties all_broken out_of_memory
+    kernel_failure mig)
+  gsim_add_gpu_test(ranks.${case} COMMAND ${ranks_on_devices} ${case} PROCESSORS 2 TIMEOUT 120)
+endforeach()

@@ -63,8 +63,9 @@ std::shared_ptr<Executor::Backend> make_cuda_backend(int ordinal, int threads);
 int resolve_threads(int threads);
 /// A size for messages: "3.2 GiB".
 std::string memory_text(double bytes);
-/// The UUID as nvidia-smi prints it, "GPU-01234567-89ab-cdef-0123-456789abcdef", from 16 bytes.
-std::string format_uuid(const char* bytes);
+/// The UUID as nvidia-smi prints it, "GPU-01234567-89ab-cdef-0123-456789abcdef", from 16 bytes. It
+/// begins with "MIG-" for a MIG device, which the CUDA runtime names "NVIDIA … MIG 1g.5gb".
+std::string format_uuid(const char* bytes, const std::string& device_name);
 }  // namespace detail
 
 }  // namespace gsim

@@ -48,10 +48,17 @@ Devices find_devices() {
   }
   for (int ordinal = 0; ordinal < count; ++ordinal) {
     cudaDeviceProp properties;
-    check(cudaGetDeviceProperties(&properties, ordinal), "cudaGetDeviceProperties");
-    devices.list.push_back({ordinal, properties.name, detail::format_uuid(properties.uuid.bytes),
+    if (const cudaError_t failure = cudaGetDeviceProperties(&properties, ordinal);
+        failure != cudaSuccess) {  // the others stay usable
+      cudaGetLastError();
+      devices.reason = "device " + std::to_string(ordinal) + ": " + error_text(failure);
+      continue;
+    }
+    devices.list.push_back({ordinal, properties.name,
+                            detail::format_uuid(properties.uuid.bytes, properties.name),
                             properties.totalGlobalMem, properties.major * 10 + properties.minor});
   }
+  if (!devices.list.empty()) devices.reason.clear();
   return devices;
 }
 
@@ -278,10 +285,10 @@ std::shared_ptr<Executor::Backend> make_cuda_backend(int ordinal, int threads) {
   const auto& list = devices().list;
   if (list.empty())
     throw DeviceError("no CUDA executor: " + devices().reason + "; use device = \"cpu\"");
-  if (ordinal < 0 || ordinal >= static_cast<int>(list.size()))
-    throw DeviceError("there is no CUDA device " + std::to_string(ordinal) + "; " +
-                      std::to_string(list.size()) + " visible, counted from 0");
-  return std::make_shared<CudaBackend>(list[static_cast<std::size_t>(ordinal)], threads);
+  for (const CudaDevice& device : list)
+    if (device.ordinal == ordinal) return std::make_shared<CudaBackend>(device, threads);
+  throw DeviceError("there is no CUDA device " + std::to_string(ordinal) + "; " +
+                    std::to_string(list.size()) + " usable, counted from 0");
 }
 
 }  // namespace detail

@@ -35,8 +35,8 @@ std::string memory_text(double bytes) {
   return text;
 }
 
-std::string format_uuid(const char* bytes) {
-  std::string text = "GPU-";
+std::string format_uuid(const char* bytes, const std::string& device_name) {
+  std::string text = device_name.find(" MIG ") != std::string::npos ? "MIG-" : "GPU-";
   for (int i = 0; i < 16; ++i) {
     char digits[3];
     std::snprintf(digits, sizeof digits, "%02x", static_cast<unsigned char>(bytes[i]));

@@ -6,12 +6,14 @@
 
 #include <doctest/doctest.h>
 #include <mpi.h>
+#include <sys/mman.h>
 
 #include "gsim/comm/communicator.hpp"
 #include "gsim/comm/device_binding.hpp"
 #include "gsim/comm/message_buffer.hpp"
 #include "gsim/comm/mpi_session.hpp"
 #include "src/comm/devices/ipc_connections.hpp"
+#include "src/comm/mpi/memory_probe.hpp"
 #include "src/comm/mpi/mpi_backend.hpp"
 #include "support/collectives.hpp"
 #include "support/connect_ipc.hpp"
@@ -80,6 +82,18 @@ TEST_CASE("device binding is reported identically on every rank") {
           std::getenv("GSIM_TEST_NODES"))  // set if the nodes of the launcher are known
     CHECK(std::to_string(report.nodes) == nodes);
   CHECK(probe_buffer_path(world, host, GpuAware::automatic).path == BufferPath::host);
+}
+
+TEST_CASE("memory that MPI cannot read is recognised without a crash") {
+  constexpr int bytes = 8192;
+  void* const memory =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  REQUIRE(memory != MAP_FAILED);
+  CHECK(detail::mpi_can_read(memory, bytes));
+  mprotect(memory, bytes, PROT_NONE);  // as device memory is for the host
+  CHECK_FALSE(detail::mpi_can_read(memory, bytes));
+  CHECK_FALSE(detail::mpi_can_read(memory, bytes));  // again: the signal is not blocked
+  munmap(memory, bytes);
 }
 
 TEST_CASE("collective operations check arguments before sending messages") {

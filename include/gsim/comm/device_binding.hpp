@@ -14,9 +14,9 @@ namespace gsim {
 enum class DeviceChoice { automatic, cpu, cuda };
 
 /// Chooses the executor of this rank from its local rank: device ordinal = local rank modulo number
-/// of visible devices. Must be called before MPI is initialised. `threads` 0 means all threads that
-/// this process may use. `cuda` without a usable device is a DeviceError; `automatic` then uses the
-/// host.
+/// of visible devices, or the next device if that one cannot be used. Must be called before MPI is
+/// initialised. `threads` 0 means all threads that this process may use. `cuda` without a usable
+/// device is a DeviceError; `automatic` then uses the host.
 Executor bind_executor(DeviceChoice choice, int local_rank, int threads);
 /// As above; `threads` 0 means an equal share of the node's processors if the launcher reports the
 /// number of ranks on the node and does not bind them to processors of their own.
@@ -58,8 +58,8 @@ struct BufferPathReport {
   std::string reason;  ///< "MPI is not GPU-aware", "verified by a ring exchange", …
 };
 /// Determines how messages in device memory are sent; collective, with the same result on all
-/// ranks. CommError if `on` was requested and the exchange delivers wrong bytes. (An MPI library
-/// that is not GPU-aware may crash when it is passed device memory; only `on` can cause this.)
+/// ranks. CommError if `on` was requested and MPI cannot read device memory or the exchange
+/// delivers wrong bytes.
 BufferPathReport probe_buffer_path(const Communicator& communicator, const Executor& executor,
                                    GpuAware requested, CudaIpc ipc = CudaIpc::automatic);
 

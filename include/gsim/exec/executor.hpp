@@ -39,7 +39,7 @@ int available_threads();
 struct CudaDevice {
   int ordinal = 0;
   std::string name;
-  std::string uuid;  ///< "GPU-xxxxxxxx-xxxx-…", identical in every process that sees the device
+  std::string uuid;  ///< "GPU-xxxxxxxx-…" or, of a MIG device, "MIG-…"; identical in all processes
   std::size_t total_memory = 0;  ///< bytes
   int compute_capability = 0;    ///< e.g. 90
 };

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "gsim/exec/transfer_buffers.hpp"
+#include "src/comm/mpi/memory_probe.hpp"
 
 namespace gsim::detail {
 
@@ -60,6 +61,14 @@ std::string why_not_direct(const Communicator& communicator, const PathProbes& p
   if (requested == GpuAware::off) return "comm.gpu_aware is off";
   const bool all_claim_support = communicator.min(probes.claims_gpu_awareness ? 1 : 0) == 1;
   if (requested == GpuAware::automatic && !all_claim_support) return "MPI is not GPU-aware";
+  // Tested first, because a library that is not GPU-aware may end the process in the exchange.
+  if (communicator.min(probes.mpi_can_read() ? 1 : 0) == 0) {
+    if (requested == GpuAware::on)
+      throw CommError(
+          "comm.gpu_aware is on, but MPI cannot read device memory; this MPI library is not "
+          "GPU-aware: set it to \"auto\" or \"off\"");
+    return "MPI claims to be GPU-aware, but cannot read device memory";
+  }
   const bool is_correct = probes.ring_exchange();
   if (communicator.min(is_correct ? 1 : 0) == 1) return {};
   if (requested == GpuAware::on)
@@ -98,6 +107,18 @@ std::vector<std::uint32_t> test_pattern(std::uint32_t seed, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i)
     pattern[i] = static_cast<std::uint32_t>(i) * knuth_multiplier + seed;
   return pattern;
+}
+
+bool mpi_can_read_memory(const Communicator& communicator, const Executor& executor) {
+  constexpr std::size_t bytes = 4096;
+  std::optional<ShareableBuffer> memory;
+  communicator.agree([&] {
+    memory.emplace(executor, bytes);
+    executor.fill_zero(memory->data(), bytes);
+    executor.synchronize();
+  });
+  return communicator.backend().mpi_communicator() == nullptr ||
+         mpi_can_read(memory->data(), bytes);
 }
 
 bool ring_exchange_works(const Communicator& communicator, const Executor& executor) {

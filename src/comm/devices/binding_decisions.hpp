@@ -33,6 +33,8 @@ int share_threads(int usable, int local_ranks, int on_node);
 struct PathProbes {
   bool on_device = false;             ///< this rank uses a GPU
   bool claims_gpu_awareness = false;  ///< the MPI library says that it accepts device memory
+  /// Whether the MPI library can read device memory of this rank without a segmentation fault.
+  std::function<bool()> mpi_can_read;
   /// collective; true if the correct bytes were received on this rank
   std::function<bool()> ring_exchange;
   std::function<IpcReport()> link;  ///< calls probe_ipc(), which is collective
@@ -49,5 +51,8 @@ std::vector<std::uint32_t> test_pattern(std::uint32_t seed, std::size_t count);
 /// Sends a pattern that depends on the rank around the ring, in memory of `executor`; returns
 /// whether this rank received the pattern of its predecessor. Collective.
 bool ring_exchange_works(const Communicator& communicator, const Executor& executor);
+
+/// Whether MPI can read memory of `executor`; true if `communicator` does not use MPI.
+bool mpi_can_read_memory(const Communicator& communicator, const Executor& executor);
 
 }  // namespace gsim::detail

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 
 #include <unistd.h>
 
@@ -40,14 +41,34 @@ std::string device_name(const Executor& executor) {
   return "GPU";
 }
 
+/// The device of the local rank or, if that cannot be used, the next one that can; empty if none
+/// can.
+std::optional<Executor> first_usable_device(const std::vector<CudaDevice>& devices, int local_rank,
+                                            int threads) {
+  const auto count = static_cast<int>(devices.size());
+  for (int n = 0; n < count; ++n) {
+    const int chosen = detail::choose_device(local_rank + n, count);
+    try {
+      return Executor::cuda(devices[static_cast<std::size_t>(chosen)].ordinal, threads);
+    } catch (const DeviceError&) {
+      // The next device is tried; a rank that shares its device with others is reported.
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Executor bind_executor(DeviceChoice choice, int local_rank, int threads) {
   if (choice == DeviceChoice::cpu) return Executor::host(threads);
   const auto devices = cuda_devices();
   if (!devices.empty()) {
-    const int chosen = detail::choose_device(local_rank, static_cast<int>(devices.size()));
-    return Executor::cuda(devices[static_cast<std::size_t>(chosen)].ordinal, threads);
+    if (const auto executor = first_usable_device(devices, local_rank, threads)) return *executor;
+    if (choice == DeviceChoice::cuda) {
+      const int chosen = detail::choose_device(local_rank, static_cast<int>(devices.size()));
+      return Executor::cuda(devices[static_cast<std::size_t>(chosen)].ordinal, threads);
+    }
+    return Executor::host(threads);
   }
   if (choice == DeviceChoice::cuda)
     throw DeviceError(
@@ -95,6 +116,7 @@ BufferPathReport probe_buffer_path(const Communicator& communicator, const Execu
   detail::PathProbes probes;
   probes.on_device = executor.is_cuda();
   probes.claims_gpu_awareness = uses_mpi && MpiSession::claims_gpu_awareness();
+  probes.mpi_can_read = [&] { return detail::mpi_can_read_memory(communicator, executor); };
   probes.ring_exchange = [&] { return detail::ring_exchange_works(communicator, executor); };
   probes.link = [&] {
     std::shared_ptr<PeerMemory> memory;

@@ -72,6 +72,7 @@ struct SimulatedRank {
   bool on_device;            // it has a GPU
   bool mpi_claims_support;   // MPI reports that it accepts device memory
   bool ring_exchange_works;  // an exchange of device memory arrives unchanged
+  bool mpi_can_read = true;  // MPI reads device memory without a segmentation fault
 };
 
 /// The path that ranks with these probes agree on; REQUIREs that it is the same on all ranks.
@@ -83,6 +84,7 @@ BufferPathReport decide(const std::vector<SimulatedRank>& ranks, GpuAware reques
   run_in_process(static_cast<int>(ranks.size()), [&](Communicator comm) {
     const auto r = static_cast<std::size_t>(comm.rank());
     const PathProbes probes{ranks[r].on_device, ranks[r].mpi_claims_support,
+                            [&] { return ranks[r].mpi_can_read; },
                             [&] {
                               ++exchange_count;
                               return ranks[r].ring_exchange_works;
@@ -123,6 +125,15 @@ TEST_CASE("all ranks agree on the buffer path, and GPU awareness is verified") {
 
   CHECK(decide({not_aware, not_aware}, GpuAware::on).path == BufferPath::direct_mpi);
   CHECK_THROWS_AS(decide({gpu_aware, false_claim}, GpuAware::on), CommError);
+
+  // The exchange, which might crash, is not tried if MPI cannot read device memory on some rank.
+  const SimulatedRank unreadable{true, true, true, false};
+  exchange_count = 0;
+  CHECK(decide({gpu_aware, unreadable}, GpuAware::automatic, &exchange_count)
+            .reason.starts_with("MPI claims to be GPU-aware, but cannot read device memory"));
+  CHECK_THROWS_WITH_AS(decide({gpu_aware, unreadable}, GpuAware::on, &exchange_count),
+                       doctest::Contains("MPI cannot read device memory"), CommError);
+  CHECK(exchange_count == 0);
 }
 
 TEST_CASE("device memory is exchanged by IPC if MPI does not accept it") {

@@ -42,8 +42,10 @@ TEST_CASE("pinned buffers are zero, aligned, movable and may be empty") {
 TEST_CASE("UUIDs are printed as by nvidia-smi, and sizes with units") {
   const unsigned char bytes[16] = {0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef,
                                    0xfe, 0xdc, 0xba, 0x98, 0x76, 0x54, 0x32, 0x10};
-  CHECK(detail::format_uuid(reinterpret_cast<const char*>(bytes)) ==
-        "GPU-01234567-89ab-cdef-fedc-ba9876543210");
+  const auto* const text = reinterpret_cast<const char*>(bytes);
+  CHECK(detail::format_uuid(text, "NVIDIA H200") == "GPU-01234567-89ab-cdef-fedc-ba9876543210");
+  CHECK(detail::format_uuid(text, "NVIDIA A100-SXM4-40GB MIG 1g.5gb") ==
+        "MIG-01234567-89ab-cdef-fedc-ba9876543210");
   CHECK(detail::memory_text(0) == "0 B");
   CHECK(detail::memory_text(1023) == "1023 B");
   CHECK(detail::memory_text(1536) == "1.5 KiB");
