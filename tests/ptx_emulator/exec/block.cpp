@@ -5,7 +5,7 @@
 
 namespace ptxemu {
 
-Block::Block(const Launch& launch, std::uint64_t index)
+Block::Block(const Launch& launch, std::uint64_t index, RaceCheck* races)
     : launch_(launch),
       coordinates_{static_cast<std::uint32_t>(index % launch.grid.x),
                    static_cast<std::uint32_t>(index / launch.grid.x % launch.grid.y),
@@ -13,7 +13,9 @@ Block::Block(const Launch& launch, std::uint64_t index)
       shared_(std::max<std::size_t>(
           launch.kernel->shared_bytes,
           launch.dynamic_shared == 0 ? 0 : launch.dynamic_shared_offset + launch.dynamic_shared)),
-      shared_state_(launch.checks.initialised ? shared_.size() : 0) {
+      shared_state_(launch.checks.initialised ? shared_.size() : 0),
+      races_(races) {
+  if (races != nullptr) ordering_ = std::make_unique<BlockOrdering>(races->block(index));
   const std::uint64_t threads = launch.block.count();
   for (std::uint64_t first = 0; first < threads; first += warp_size) {
     const std::uint64_t count = threads - first;
@@ -51,6 +53,7 @@ void Block::complete_barrier(int number) {
   Barrier& barrier = barriers_[static_cast<unsigned>(number)];
   barrier.last_reduction = barrier.reduction;
   barrier.arrived = barrier.expected = barrier.reduction = 0;
+  if (ordering_ != nullptr) ordering_->complete(number, live_threads());
   for (const auto& warp : warps_) warp->release_barrier(number);
 }
 

@@ -6,6 +6,8 @@
 #include <memory>
 #include <vector>
 
+#include "checks/checks.hpp"
+#include "checks/race_check.hpp"
 #include "exec/warp.hpp"
 
 namespace ptxemu {
@@ -14,11 +16,6 @@ namespace ptxemu {
 struct Extent {
   std::uint32_t x = 1, y = 1, z = 1;
   std::uint64_t count() const { return std::uint64_t{x} * y * z; }
-};
-
-/// Options of the checks.
-struct Checks {
-  bool initialised = false;  ///< whether reads of uninitialised shared memory are faults
 };
 
 class KernelProfile;
@@ -43,8 +40,8 @@ struct Launch {
 
 class Block {
  public:
-  /// Block number `index` of the launch, x fastest.
-  Block(const Launch& launch, std::uint64_t index);
+  /// Block number `index` of the launch, x fastest; `races` is null if races are not checked.
+  Block(const Launch& launch, std::uint64_t index, RaceCheck* races = nullptr);
 
   /// Executes up to `max_instructions` instructions of each warp. Throws Fault.
   void run(int max_instructions);
@@ -56,6 +53,9 @@ class Block {
   /// The host address of `size` bytes of shared memory; `write` marks them initialised. Throws
   /// Fault for bytes outside of it and for reads of uninitialised bytes.
   std::byte* shared(std::uint64_t offset, std::uint64_t size, bool write);
+  /// The check for races and the order of the threads; null if they are not checked.
+  RaceCheck* races() { return races_; }
+  BlockOrdering* ordering() { return ordering_.get(); }
   /// Number of threads of the block that have not exited.
   int live_threads() const;
 
@@ -78,6 +78,8 @@ class Block {
   std::vector<std::byte> shared_;
   std::vector<std::uint8_t> shared_state_;  ///< [byte] 1: initialised; empty: not checked
   std::array<Barrier, 16> barriers_{};
+  RaceCheck* races_;
+  std::unique_ptr<BlockOrdering> ordering_;
   std::vector<std::unique_ptr<Warp>> warps_;
   std::size_t running_ = 0;  ///< number of warps that have not ended
 };

@@ -84,6 +84,19 @@ struct CountedInstruction {
   bool depends_on_previous = false;
 };
 
+/// What the checks need of an instruction that accesses memory or synchronises threads.
+struct CheckedInstruction {
+  Handler run = nullptr;  ///< the handler that executes it after the check
+  std::uint8_t bytes = 0, element_bytes = 0;
+  bool reads = false, writes = false;
+  bool strong = false;  ///< atomic, relaxed, acquire, release or volatile
+  bool acquire = false, release = false;
+  bool device_wide = false;  ///< the scope is more than the block
+  /// by element: the register of a copy (see instrument.cpp), or -1; empty if there is none
+  std::vector<int> copies;
+  bool waits = false;  ///< of a barrier: bar.sync or bar.red, not bar.arrive
+};
+
 /// One function in executable form.
 struct Code {
   const Function* function = nullptr;
@@ -101,6 +114,8 @@ struct Code {
   std::uint32_t parameter_bytes = 0;  ///< size of the parameters of a kernel
   /// static shared memory of a kernel and all functions that it may call
   std::uint32_t shared_bytes = 0;
+  /// by program counter, if the code is instrumented with checks
+  std::vector<CheckedInstruction> checked;
   bool approximate = false;  ///< whether it contains .approx instructions
   /// [instruction] of programs that count; empty for others
   std::vector<CountedInstruction> counted;

@@ -153,6 +153,12 @@ void Warp::call(const Code& callee, const CallSite& site) {
   Frame* const frame = new_frame(callee);
   join->callee = frame;
   frame->call = &site;
+  if (local_state_ != nullptr) {
+    local_state_->begin_function(group.mask, frame->local_base, callee.local_bytes);
+    for (std::size_t n = 0; n < site.arguments.size() && n < callee.parameters.size(); ++n)
+      local_state_->copy(group.mask, frame->local_base + callee.parameters[n].offset,
+                         group.frame->local_base + site.arguments[n], callee.parameters[n].size);
+  }
   for (std::size_t n = 0; n < site.arguments.size() && n < callee.parameters.size(); ++n)
     for (std::uint32_t lanes = group.mask; lanes != 0; lanes &= lanes - 1) {
       const auto at_lane = static_cast<std::size_t>(std::countr_zero(lanes));
@@ -171,6 +177,10 @@ void Warp::return_lanes() {
   Frame* const frame = group.frame;
   if (frame->caller == nullptr) return exit_lanes();
   const Code& code = *frame->code;
+  if (local_state_ != nullptr)
+    for (std::size_t n = 0; n < frame->call->results.size() && n < code.results.size(); ++n)
+      local_state_->copy(group.mask, frame->caller->local_base + frame->call->results[n],
+                         frame->local_base + code.results[n].offset, code.results[n].size);
   for (std::size_t n = 0; n < frame->call->results.size() && n < code.results.size(); ++n)
     for (std::uint32_t lanes = group.mask; lanes != 0; lanes &= lanes - 1) {
       const auto at_lane = static_cast<std::size_t>(std::countr_zero(lanes));

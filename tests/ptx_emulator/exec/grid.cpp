@@ -23,9 +23,12 @@ Counts run_grid(const Launch& launch) {
   const std::vector<std::uint32_t> order = order_of_blocks(launch);
   const std::uint64_t count = launch.grid.count();
   std::uint64_t started = 0;
+  std::unique_ptr<RaceCheck> races;
+  if (launch.checks.races != Checks::Races::unchecked) races = std::make_unique<RaceCheck>(launch);
   std::vector<std::unique_ptr<Block>> resident;
   const auto start = [&] {
-    resident.push_back(std::make_unique<Block>(launch, order.empty() ? started : order[started]));
+    resident.push_back(
+        std::make_unique<Block>(launch, order.empty() ? started : order[started], races.get()));
     ++started;
   };
   Counts counts;

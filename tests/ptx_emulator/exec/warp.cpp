@@ -23,7 +23,10 @@ Warp::Warp(Block& block, int index, std::uint32_t lanes)
     thread[1][n] = number / extent.x % extent.y;
     thread[2][n] = number / extent.x / extent.y;
   }
+  if (block.launch().checks.initialised) local_state_ = std::make_unique<LocalState>();
   Frame* const frame = new_frame(*block.launch().kernel);
+  if (local_state_ != nullptr)
+    local_state_->begin_function(lanes, 0, block.launch().kernel->local_bytes);
   new_group(lanes, 0, frame, nullptr);
 }
 
@@ -177,6 +180,10 @@ void Warp::execute(int& remaining) {
 }
 
 void Warp::throw_with_location(const Fault& fault, const Op& op) const {
+  throw Fault(fault.kind(), location(op) + ": " + fault.what());
+}
+
+std::string Warp::location(const Op& op) const {
   const Code& code = *group_->frame->code;
   const bool has_text = op.source < code.function->body.size();
   const Instruction none;
@@ -185,14 +192,12 @@ void Warp::throw_with_location(const Fault& fault, const Op& op) const {
     return '(' + std::to_string(x) + ',' + std::to_string(y) + ',' + std::to_string(z) + ')';
   };
   const auto n = static_cast<unsigned>(lane);
-  throw Fault(
-      fault.kind(),
-      "kernel " + block_.launch().kernel->function->name +
-          (has_text ? ", PTX line " + std::to_string(instruction.line) + ", '" +
-                          to_string(instruction, *code.function) + "'"
-                    : ", function " + code.function->name) +
-          ", block " + triple(block_.coordinate(0), block_.coordinate(1), block_.coordinate(2)) +
-          ", thread " + triple(thread[0][n], thread[1][n], thread[2][n]) + ": " + fault.what());
+  return "kernel " + block_.launch().kernel->function->name +
+         (has_text ? ", PTX line " + std::to_string(instruction.line) + ", '" +
+                         to_string(instruction, *code.function) + "'"
+                   : ", function " + code.function->name) +
+         ", block " + triple(block_.coordinate(0), block_.coordinate(1), block_.coordinate(2)) +
+         ", thread " + triple(thread[0][n], thread[1][n], thread[2][n]);
 }
 
 std::byte* Warp::shared(std::uint64_t offset, std::uint64_t size, bool write) {

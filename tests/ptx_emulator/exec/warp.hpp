@@ -11,6 +11,7 @@
 #include <memory>
 #include <vector>
 
+#include "checks/local_state.hpp"
 #include "exec/code.hpp"
 #include "memory/device_memory.hpp"
 #include "memory/fault.hpp"
@@ -110,6 +111,10 @@ class Warp {
   std::byte* param(std::uint64_t offset, std::uint64_t size);
   DeviceMemory& memory() { return memory_; }
   Block& block() { return block_; }
+  /// Which bytes of local memory have been written; null if that is not checked.
+  LocalState* local_state() { return local_state_.get(); }
+  /// Kernel, instruction, block and thread of the current access, for messages.
+  std::string location(const Op& op) const;
   Frame& frame() { return *group_->frame; }
   Group& group() { return *group_; }
 
@@ -175,7 +180,8 @@ class Warp {
   std::vector<Join*> spare_joins_;
   std::deque<Frame> frames_;
   std::vector<Frame*> spare_frames_;
-  std::vector<std::byte> local_;    ///< local memory of all lanes
+  std::vector<std::byte> local_;  ///< local memory of all lanes
+  std::unique_ptr<LocalState> local_state_;
   std::uint32_t local_stride_ = 0;  ///< bytes of local memory of each lane
   std::size_t turn_ = 0;            ///< index in active_ of the group whose turn it is
   /// Turns that groups have used up while lanes wait at reconvergence points, and the number after

@@ -15,6 +15,7 @@ class Fault : public std::runtime_error {
     misaligned_address,   ///< not a multiple of the size of the access
     uninitialised_read,   ///< uninitialised bytes; detected only if the check is enabled
     divergent_barrier,    ///< a barrier that not all threads of a warp execute together
+    race,                 ///< a data race; detected only if the check is enabled
     deadlock,             ///< threads that wait for an event that cannot occur
     trap,                 ///< the instruction trap
     assertion,            ///< a failed assertion

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <new>
 
+#include "checks/instrument.hpp"
 #include "exec/instructions/control.hpp"
 #include "exec/instructions/system_functions.hpp"
 #include "exec/profile.hpp"
@@ -50,8 +51,8 @@ Code declared_function(const Function& function) {
 
 }  // namespace
 
-Program::Program(std::string_view text, DeviceMemory& memory, bool counts)
-    : module_(parse(text)), memory_(memory), counts_(counts) {
+Program::Program(std::string_view text, DeviceMemory& memory, bool counts, bool checks)
+    : module_(parse(text)), memory_(memory), counts_(counts), checks_(checks) {
   for (std::size_t n = 0; n < module_.functions.size(); ++n) {
     Symbol symbol;
     symbol.function = static_cast<int>(n);
@@ -138,6 +139,7 @@ void Program::translate(std::size_t number) {
       for (const Variable& variable : function.variables)
         if (variable.space == Space::shared) allocate_shared(variable, end, symbols);
     lower(function, symbols, translation);
+    if (checks_) instrument(translation);
     translation.shared_bytes = end;
   } else {
     translation = declared_function(function);

@@ -17,8 +17,9 @@ class Program {
  public:
   /// Parses `text` and allocates its variables in `memory`, which must outlive the program. Throws
   /// PtxError for invalid text. With `counts`, launches can count the executions of instructions
-  /// and memory traffic (Launch::profile), which makes them slower.
-  Program(std::string_view text, DeviceMemory& memory, bool counts = false);
+  /// and memory traffic (Launch::profile), which makes them slower. With
+  /// `checks`, they perform those of Launch::checks.
+  Program(std::string_view text, DeviceMemory& memory, bool counts = false, bool checks = false);
 
   /// A kernel in executable form, with all functions that it calls. Throws PtxError if there is no
   /// such kernel or it contains an instruction that is not implemented.
@@ -42,7 +43,7 @@ class Program {
 
   Module module_;
   DeviceMemory& memory_;
-  bool counts_;
+  bool counts_, checks_;
   Symbols symbols_;
   std::unordered_map<std::string, DeviceMemory::Range> variables_;
   std::vector<std::unique_ptr<Code>> codes_;

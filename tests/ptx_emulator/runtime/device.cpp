@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "checks/findings.hpp"
 #include "memory/fault.hpp"
 #include "reader/error.hpp"
 #include "runtime/settings.hpp"
@@ -25,6 +26,28 @@ cudaError_t code_of(Fault::Kind kind) {
       return cudaErrorAssert;
     default:
       return cudaErrorLaunchFailure;
+  }
+}
+
+/// The name of a kind of fault in the summary.
+const char* name_of(Fault::Kind kind) {
+  switch (kind) {
+    case Fault::Kind::illegal_address:
+      return "illegal addresses";
+    case Fault::Kind::misaligned_address:
+      return "misaligned addresses";
+    case Fault::Kind::uninitialised_read:
+      return "uninitialised reads";
+    case Fault::Kind::divergent_barrier:
+      return "divergent barriers";
+    case Fault::Kind::race:
+      return "races";
+    case Fault::Kind::deadlock:
+      return "deadlocks";
+    case Fault::Kind::trap:
+      return "traps";
+    default:
+      return "illegal instructions";
   }
 }
 
@@ -97,6 +120,7 @@ void Device::execute(Stream& stream) {
   } catch (const Fault& fault) {
     std::fprintf(stderr, "emulated GPU %d: %s\n", ordinal_, fault.what());
     sticky = code_of(fault.kind());
+    Findings::instance().add(name_of(fault.kind()));
   }
 }
 

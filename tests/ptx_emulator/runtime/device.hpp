@@ -136,8 +136,9 @@ class Runtime {
   /// The blocks of a cooperative launch may synchronise with each other.
   cudaError_t launch(const void* kernel, dim3 grid, dim3 block, void** arguments,
                      std::size_t shared, Stream& stream, bool cooperative = false);
-  /// Writes the report that PTXEMU_REPORT asks for: text to standard error, or JSON to a file.
-  void report() const;
+  /// At exit: prints the statistics of each kernel if PTXEMU_REPORT is set, and what the checks
+  /// have found; if there is anything, ends the process with the code PTXEMU_EXITCODE if it is set.
+  void finish() const;
   /// Registers of a thread of the kernel; 0 if the fat binary has no machine code.
   std::uint32_t registers_of(const Kernel& kernel);
   /// Bytes of the L2 cache, by which reports estimate the traffic of DRAM.
@@ -153,13 +154,15 @@ class Runtime {
 
  private:
   Runtime();
+  /// Writes the report that PTXEMU_REPORT asks for: text to standard error, or JSON to a file.
+  void report() const;
   void extract(FatBinary& binary);
   /// Executes a launch and adds its counts.
   void execute(const Launch& launch, const FatBinary& binary, Device& device);
   std::vector<DeviceDescription> descriptions_;  ///< of the visible devices
   NodeMemory node_;
   std::uint64_t seed_ = 0;
-  bool check_initialised_ = false;
+  Checks checks_;
   std::string report_;  ///< empty: none; 1: text; otherwise the name of a JSON file
   std::uint64_t l2_bytes_ = 0;
   std::map<int, std::unique_ptr<SectorCache>> l2_;  ///< by device

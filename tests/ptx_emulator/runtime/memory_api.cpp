@@ -7,6 +7,7 @@
 #include "runtime/api.hpp"
 #include "runtime/failures.hpp"
 #include "runtime/managed.hpp"
+#include "runtime/open_resources.hpp"
 
 using namespace ptxemu;
 
@@ -27,6 +28,7 @@ cudaError_t allocate(Device& device, void** pointer, std::size_t size, bool shar
   if (address == 0) return cudaErrorMemoryAllocation;
   Runtime::instance().activity.device_allocations.add(size);
   *pointer = reinterpret_cast<void*>(address);
+  OpenResources::instance().opened("allocation", *pointer, size);
   return cudaSuccess;
 }
 
@@ -172,7 +174,9 @@ cudaError_t cudaFree(void* pointer) {
     if (owner == nullptr) return cudaErrorInvalidValue;
     owner->drain_all();
     ++runtime.activity.device_frees;
-    return owner->release(address_of(pointer)) ? cudaSuccess : cudaErrorInvalidValue;
+    if (!owner->release(address_of(pointer))) return cudaErrorInvalidValue;
+    OpenResources::instance().closed(pointer);
+    return cudaSuccess;
   });
 }
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle) {
@@ -181,6 +185,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle) {
     if (device.memory.allocation(address_of(pointer)).start != address_of(pointer))
       return cudaErrorInvalidValue;
     ++Runtime::instance().activity.device_frees;
+    OpenResources::instance().closed(pointer);
     device.enqueue(stream, [&device, pointer] { device.release(address_of(pointer)); });
     return cudaSuccess;
   });
@@ -194,6 +199,7 @@ cudaError_t cudaHostAlloc(void** pointer, std::size_t size, unsigned) {
     *pointer = std::aligned_alloc(4096, (size + 4095) / 4096 * 4096);
     if (*pointer == nullptr) return cudaErrorMemoryAllocation;
     DeviceMemory::add_host_range(*pointer, size);
+    OpenResources::instance().opened("pinned allocation", *pointer, size);
     return cudaSuccess;
   });
 }
@@ -207,6 +213,7 @@ cudaError_t cudaFreeHost(void* pointer) {
     device.drain_all();
     if (pointer == nullptr) return cudaSuccess;
     if (!DeviceMemory::remove_host_range(pointer)) return cudaErrorInvalidValue;
+    OpenResources::instance().closed(pointer);
     std::free(pointer);
     return cudaSuccess;
   });
@@ -216,14 +223,16 @@ cudaError_t cudaHostRegister(void* pointer, std::size_t size, unsigned) {
     if (pointer == nullptr || size == 0) return cudaErrorInvalidValue;
     if (DeviceMemory::is_host(address_of(pointer))) return cudaErrorHostMemoryAlreadyRegistered;
     DeviceMemory::add_host_range(pointer, size);
+    OpenResources::instance().opened("registration of host memory", pointer, size);
     return cudaSuccess;
   });
 }
 cudaError_t cudaHostUnregister(void* pointer) {
   return guarded([&](Runtime&, Device& device) {
     device.drain_all();
-    return DeviceMemory::remove_host_range(pointer) ? cudaSuccess
-                                                    : cudaErrorHostMemoryNotRegistered;
+    if (!DeviceMemory::remove_host_range(pointer)) return cudaErrorHostMemoryNotRegistered;
+    OpenResources::instance().closed(pointer);
+    return cudaSuccess;
   });
 }
 cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host, unsigned) {

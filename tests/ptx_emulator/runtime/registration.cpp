@@ -35,7 +35,7 @@ extern "C" {
 void** __cudaRegisterFatBinary(void* wrapper) {
   const std::lock_guard<std::recursive_mutex> lock(runtime_lock());
   auto& binaries = Runtime::instance().binaries;
-  if (binaries.empty()) std::atexit([] { Runtime::instance().report(); });
+  if (binaries.empty()) std::atexit([] { Runtime::instance().finish(); });
   binaries.push_back(std::make_unique<FatBinary>());
   binaries.back()->wrapper = wrapper;
   return reinterpret_cast<void**>(binaries.back().get());

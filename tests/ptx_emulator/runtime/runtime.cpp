@@ -4,16 +4,29 @@
 #include <cstdio>
 #include <cstring>
 
+#include "checks/findings.hpp"
 #include "exec/grid.hpp"
 #include "fatbin/fat_binary.hpp"
 #include "reader/error.hpp"
 #include "runtime/device.hpp"
 #include "runtime/failures.hpp"
 #include "runtime/occupancy.hpp"
+#include "runtime/open_resources.hpp"
 #include "runtime/report.hpp"
 #include "runtime/settings.hpp"
 
 namespace ptxemu {
+
+namespace {
+Checks checks_of_environment() {
+  Checks checks;
+  checks.initialised = setting("PTXEMU_INITCHECK", std::uint64_t{0}) != 0;
+  const std::string races = setting("PTXEMU_RACECHECK", std::string("0"));
+  if (races == "1") checks.races = Checks::Races::faults;
+  if (races == "continue") checks.races = Checks::Races::reported;
+  return checks;
+}
+}  // namespace
 
 Runtime& Runtime::instance() {
   static Runtime* const runtime =
@@ -25,7 +38,7 @@ Runtime::Runtime()
     : descriptions_(visible_devices(devices_of_node(), std::getenv("CUDA_VISIBLE_DEVICES"))),
       node_(setting("PTXEMU_NODE", "")),
       seed_(setting("PTXEMU_SEED", std::uint64_t{0})),
-      check_initialised_(setting("PTXEMU_INITCHECK", std::uint64_t{0}) != 0),
+      checks_(checks_of_environment()),
       report_(setting("PTXEMU_REPORT", std::string())),
       l2_bytes_(setting("PTXEMU_L2", std::uint64_t{50} << 20)) {
   if (report_ == "0") report_.clear();
@@ -37,7 +50,7 @@ Device& Runtime::device(int ordinal) {
   if (device == nullptr) {
     device =
         std::make_unique<Device>(ordinal, descriptions_[static_cast<std::size_t>(ordinal)], node_);
-    device->memory.set_initialised_check(check_initialised_);
+    device->memory.set_initialised_check(checks_.initialised);
   }
   return *device;
 }
@@ -71,7 +84,8 @@ Program& Runtime::program(FatBinary& binary, Device& device) {
         "-gencode arch=compute_90,code=compute_90");
   auto& program = binary.programs[device.ordinal()];
   if (program == nullptr)
-    program = std::make_unique<Program>(binary.text, device.memory, !report_.empty());
+    program =
+        std::make_unique<Program>(binary.text, device.memory, !report_.empty(), checks_.any());
   return *program;
 }
 
@@ -151,7 +165,7 @@ cudaError_t Runtime::launch(const void* handle, dim3 grid, dim3 block, void** ar
   launch->dynamic_shared = static_cast<std::uint32_t>(shared);
   launch->memory = &device.memory;
   launch->seed = seed_;
-  launch->checks.initialised = check_initialised_;
+  launch->checks = checks_;
   const cudaError_t error =
       check_launch_size(launch->grid, launch->block, *launch->kernel->function, shared);
   if (error != cudaSuccess) return error;
@@ -173,6 +187,17 @@ cudaError_t Runtime::launch(const void* handle, dim3 grid, dim3 block, void** ar
     execute(*launch, *binary, device);
   });
   return cudaSuccess;
+}
+
+void Runtime::finish() const {
+  report();
+  OpenResources::instance().report_leaks();
+  const Findings& findings = Findings::instance();
+  findings.print_summary();
+  const auto code = static_cast<int>(setting("PTXEMU_EXITCODE", std::uint64_t{0}));
+  if (code == 0 || findings.empty()) return;
+  std::fflush(nullptr);
+  std::_Exit(code);
 }
 
 void Runtime::execute(const Launch& launch, const FatBinary& binary, Device& device) {

@@ -5,6 +5,7 @@
 #include <cuda_runtime_api.h>
 
 #include "runtime/api.hpp"
+#include "runtime/open_resources.hpp"
 
 using namespace ptxemu;
 
@@ -27,6 +28,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* handle, unsigned flags) {
   return guarded([&](Runtime&, Device& device) {
     *handle =
         reinterpret_cast<cudaStream_t>(&device.new_stream((flags & cudaStreamNonBlocking) == 0));
+    OpenResources::instance().opened("stream", *handle);
     return cudaSuccess;
   });
 }
@@ -36,9 +38,10 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* handle, unsigned flags, i
 }
 cudaError_t cudaStreamDestroy(cudaStream_t handle) {
   return guarded([&](Runtime&, Device& device) {
-    return device.destroy_stream(reinterpret_cast<Stream*>(handle))
-               ? cudaSuccess
-               : cudaErrorInvalidResourceHandle;
+    if (!device.destroy_stream(reinterpret_cast<Stream*>(handle)))
+      return cudaErrorInvalidResourceHandle;
+    OpenResources::instance().closed(handle);
+    return cudaSuccess;
   });
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
@@ -102,6 +105,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
     auto* const created = new Event;
     created->interprocess = interprocess;
     *event = reinterpret_cast<cudaEvent_t>(created);
+    OpenResources::instance().opened("event", *event);
     return cudaSuccess;
   });
 }
@@ -111,6 +115,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
     if (event == nullptr) return cudaErrorInvalidResourceHandle;
     Event* const event_state = event_of(event);
     if (!reached(device, *event_state)) device.drain(*event_state->stream, event_state->sequence);
+    OpenResources::instance().closed(event);
     delete event_state;
     return cudaSuccess;
   });

@@ -16,7 +16,7 @@ std::string kernel_text(int parameters, const std::string& body, const std::stri
 Counts EmulatedDevice::run(const std::string& text, Extent grid, Extent block,
                            const std::vector<std::uint64_t>& arguments, std::uint64_t seed,
                            std::uint32_t dynamic_shared) {
-  Program program(text, memory);
+  Program program(text, memory, false, checks.any());
   Launch launch;
   launch.kernel = &program.kernel("k");
   launch.grid = grid;
