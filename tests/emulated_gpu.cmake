@@ -21,16 +21,19 @@ endfunction()
 
 # Unit tests that compare the GPU with the CPU when a GPU is found, or run on it where GSIM_TEST_DEVICE=cuda
 # (support/test_executor.hpp).
-foreach(layer exec math random comm)
+foreach(layer exec math random comm domain)
   gsim_add_gpu_test(unit.${layer} COMMAND test_${layer})
 endforeach()
-# Halos on up to 8 ranks take minutes; mpi.* tests them on 1, 2 and 4.
-gsim_add_gpu_test(unit.domain COMMAND test_domain "--test-case-exclude=halo: every rank*")
 gsim_add_gpu_test(unit.engine COMMAND test_engine --test-case=*field*,particle*)
-# Of molecular dynamics, the tests that take seconds.
+# Of each physics, tests that take seconds.
 gsim_add_gpu_test(unit.md COMMAND test_md "--test-case=full list: excluded*,full list: the capacity*,full list: consecutive*,\
 full list: lists are stale*,full list: the same bits*,full list eam: error*,full list eam: an overlap*,pair forces:*,\
 Lennard-Jones: overlap*,Lennard-Jones: lists*,integration:*,bonded: forces are*,groups: frozen*")
+gsim_add_gpu_test(unit.pricing COMMAND test_pricing "--test-case=Sobol points*any number of ranks*,the loop for one asset*,\
+a run resumed after any block*,results have the same bits for slices*,spread options use*,Black-Scholes: European*,same bits at every*")
+gsim_add_gpu_test(unit.transport COMMAND test_transport "--test-case=point detectors: the unc*,generations: k of*,\
+particle file: particles have*,particle file: delta*,transport module tallies: all estimators*,transport module tallies: delta*,\
+transport module tallies: threads that share*")
 gsim_add_gpu_test(unit.fission_bank COMMAND test_transport "--test-case=fission bank*")
 foreach(plugin heat lbm)
   gsim_add_gpu_test(plugin.${plugin} COMMAND test_${plugin})
