@@ -99,7 +99,7 @@ mesh = "grid"
 scores = ["flux"]
 """
 # The key of the length of the run, and the lengths at which the CPU stops, the GPU is to continue on a CPU, and the GPU ends.
-PHYSICS = {"md": (MD, "md.steps", (40, 600, 660)),
+PHYSICS = {"md": (MD, "md.steps", (40, 6000, 6060)),
            "pricing": (PRICING, "stop.samples", (4_096, 61_440, 65_536)),
            "transport": (SPHERE, "transport.batches", (8, 60, 64))}
 
