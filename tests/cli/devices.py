@@ -7,27 +7,12 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from lennard_jones import ATOMS, PAIR, lattice  # noqa: E402
+
 GSIM, MPIEXEC = sys.argv[1:3]
 UUID = r"GPU-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
-MELT = """module = "md"
-[md]
-steps = 3
-time_step = 0.005
-[[type]]
-name = "A"
-mass = 1.0
-[start]
-kind = "lattice"
-density = 0.8
-cells = [4, 4, 4]
-temperature = 1.0
-[pair]
-cutoff = 2.5
-[[pair.potential]]
-kind = "lennard_jones"
-epsilon = 1.0
-sigma = 1.0
-"""
+MELT = 'module = "md"\n[md]\nsteps = 3\ntime_step = 0.005\n' + ATOMS + lattice(4, 1.0) + PAIR
 FOLDER = tempfile.TemporaryDirectory()
 
 

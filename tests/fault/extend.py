@@ -9,6 +9,7 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from lennard_jones import ATOMS, PAIR, lattice  # noqa: E402
+from plutonium_sphere import sphere  # noqa: E402
 
 GSIM, MPIEXEC = sys.argv[1:3]
 
@@ -61,41 +62,6 @@ strike = 240.0
 maturity = 1.0
 [stop]
 samples = 41_000
-"""
-
-SPHERE = """
-module = "transport"
-seed = 5
-[transport]
-mode = "MODE"
-particles = 500
-batches = 45
-FURTHER_KEYS
-[[material]]
-name = "plutonium"
-fission = [0.0816]
-capture = [0.019584]
-nu = [2.84]
-chi = [1.0]
-scatter = [[0.225216]]
-[[surface]]
-name = "edge"
-kind = "sphere"
-radius = RADIUS
-boundary = "vacuum"
-[[cell]]
-name = "ball"
-region = "-edge"
-fill = "plutonium"
-[[mesh]]
-name = "grid"
-lower_left = [-2.0, -2.0, -2.0]
-upper_right = [2.0, 2.0, 2.0]
-shape = [3, 3, 3]
-[[tally]]
-name = "flux"
-mesh = "grid"
-scores = ["flux"]
 """
 
 
@@ -186,7 +152,7 @@ with tempfile.TemporaryDirectory(prefix="gsim-test-") as scratch:
     for mode, keys, radius in (
             ("fixed_source", '[[source]]\nspace = { kind = "point", position = [0.0, 0.0, 0.0] }\n', "3.0"),
             ("k_eigenvalue", "inactive = 5\n", "6.082547")):
-        config = SPHERE.replace("MODE", mode).replace("FURTHER_KEYS", keys).replace("RADIUS", radius)
+        config = sphere(mode, 500, 45, radius, keys)
         ends = [set_options(f"transport.batches={n}") for n in (22, 45)]
         extend(top, mode, config, ends)
 print("ok")

@@ -10,6 +10,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from command import SCRATCH, Running, check, digest_of, events, gsim, same_results  # noqa: E402
 from lennard_jones import ATOMS, PAIR, lattice  # noqa: E402
+from plutonium_sphere import sphere  # noqa: E402
 
 MD = """
 module = "md"
@@ -64,40 +65,7 @@ strike = 100.0
 maturity = 1.0
 fixing_count = 12
 """
-SPHERE = """
-module = "transport"
-seed = 5
-[transport]
-mode = "k_eigenvalue"
-particles = 300
-batches = 6
-inactive = 4
-[[material]]
-name = "plutonium"
-fission = [0.0816]
-capture = [0.019584]
-nu = [2.84]
-chi = [1.0]
-scatter = [[0.225216]]
-[[surface]]
-name = "edge"
-kind = "sphere"
-radius = 6.082547
-boundary = "vacuum"
-[[cell]]
-name = "ball"
-region = "-edge"
-fill = "plutonium"
-[[mesh]]
-name = "grid"
-lower_left = [-2.0, -2.0, -2.0]
-upper_right = [2.0, 2.0, 2.0]
-shape = [3, 3, 3]
-[[tally]]
-name = "flux"
-mesh = "grid"
-scores = ["flux"]
-"""
+SPHERE = sphere("k_eigenvalue", 300, 6, 6.082547, "inactive = 4")
 # The key of the length of the run, and the lengths at which the CPU stops, the GPU is to continue on a CPU, and the GPU ends.
 PHYSICS = {"md": (MD, "md.steps", (40, 6000, 6060)),
            "pricing": (PRICING, "stop.samples", (4_096, 61_440, 65_536)),

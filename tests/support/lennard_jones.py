@@ -1,4 +1,4 @@
-"""Parts of configurations of a Lennard-Jones fluid in reduced units, shared by the tests of faults."""
+"""Parts of configurations of a Lennard-Jones fluid in reduced units, shared by tests."""
 
 ATOMS = """
 [[type]]
