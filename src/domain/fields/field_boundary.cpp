@@ -15,9 +15,9 @@ static_assert(fill_rule(FaceRule::zero_gradient) == domain::FillRule::zero_gradi
 static_assert(fill_rule(FaceRule::face_value) == domain::FillRule::face_value);
 static_assert(fill_rule(FaceRule::ghost_value) == domain::FillRule::ghost_value);
 
-/// The ghost block `ghost_cells` outside one face of `axis`. The mirror image of the cell with
-/// coordinate g along it is mirror_sum - g: a face at the lower side of cell n is between n - 1 and
-/// n, so mirror_sum = 2 n - 1.
+/// The arguments of a fill of the ghost cells `ghost_cells`, which lie outside one face across
+/// `axis`. Reflection at the face takes the cell with index g along the axis to mirror_sum - g: the
+/// face at the lower side of cell n is between n - 1 and n, so mirror_sum = 2 n - 1.
 domain::FaceGhosts face_ghosts(const FieldLayout& layout, const CellBlock& ghost_cells, int axis,
                                Index mirror_sum) {
   domain::FaceGhosts ghosts;

@@ -154,7 +154,8 @@ class Runtime {
 
  private:
   Runtime();
-  /// Writes the report that PTXEMU_REPORT asks for: text to standard error, or JSON to a file.
+  /// Writes the report if PTXEMU_REPORT is set: text to standard error for 1, else JSON to the file
+  /// that it names.
   void report() const;
   void extract(FatBinary& binary);
   /// Executes a launch and adds its counts.

@@ -56,9 +56,14 @@ class FullList {
   /// invalid, and their status flags have been cleared.
   void start_loading(View<const FixedPosition> positions);
   bool finish_loading();
-  /// Whether the lists may become stale within a few steps: an atom had moved by three quarters of
-  /// the allowed distance when the status was last read.
-  bool are_aging() const { return status_.age != list_is_new; }
+  /// Calls start_loading() and returns true if kernels can usefully be launched before
+  /// finish_loading(): on a device, unless an atom had moved by three quarters of the allowed
+  /// distance when the status was last read, so that the lists may become stale within a few steps.
+  bool start_loading_if_useful(View<const FixedPosition> positions) {
+    if (!executor().is_cuda() || status_.age != list_is_new) return false;
+    start_loading(positions);
+    return true;
+  }
   void load_ghosts(View<const FixedPosition> positions);
   /// The lowest id of the atoms that kernels found too close to another one since the last call, or
   /// no_particle.

@@ -58,9 +58,7 @@ class FullListPairForcesOf final : public FullListPairForces {
     return finish_loading();
   }
   bool start_loading(const ForceContext& context) override {
-    if (!list_.executor().is_cuda() || list_.are_aging()) return false;
-    list_.start_loading(context.particles.positions());
-    return true;
+    return list_.start_loading_if_useful(context.particles.positions());
   }
   ListState finish_loading() override {
     const bool is_good = list_.finish_loading();

@@ -187,9 +187,9 @@ TEST_CASE("mcpl: files of the other byte order are read") {
   write(folder / "native", header, 3);
   std::ifstream file(folder / "native", std::ios::binary);
   std::string bytes((std::istreambuf_iterator<char>(file)), {});
-  // Byte 7 is the letter of the byte order. The number of particles (8 bytes), eight integers of 4
-  // bytes and the common weight (8 bytes) follow; the rest are the text length 0 and records of
-  // floats.
+  // Byte 7 of an MCPL file says the byte order: L for little-endian, B for big-endian. The header
+  // continues with the number of particles (8 bytes), eight integers of 4 bytes and the common
+  // weight (8 bytes); the length 0 of a text and the particles, all floats, follow.
   bytes[7] = bytes[7] == 'L' ? 'B' : 'L';
   const auto swap = [&](std::size_t offset, std::size_t size) {
     std::reverse(bytes.begin() + static_cast<std::ptrdiff_t>(offset),
