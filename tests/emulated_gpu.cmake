@@ -76,6 +76,10 @@ if(TARGET ptxemu_program_published AND Python3_FOUND)
   gsim_add_gpu_test(model.command COMMAND ${PROJECT_SOURCE_DIR}/scripts/gpu_model --emulator $<TARGET_FILE_DIR:ptxemu_cudart> --scale 8
     -- ${CMAKE_CURRENT_BINARY_DIR}/ptx_emulator/programs/published triad 20000 128 0 2)
   set_tests_properties(gpu.model.command PROPERTIES ENVIRONMENT "" PASS_REGULAR_EXPRESSION "H200 SXM, modelled, problem scaled by 8.*triad")
+  # Three launches of a graph, 2.5 µs each.
+  gsim_add_gpu_test(model.graphs COMMAND ${PROJECT_SOURCE_DIR}/scripts/gpu_model --emulator $<TARGET_FILE_DIR:ptxemu_cudart>
+    --machine h200 -- ${CMAKE_CURRENT_BINARY_DIR}/ptx_emulator/programs/counts)
+  set_tests_properties(gpu.model.graphs PROPERTIES ENVIRONMENT "" PASS_REGULAR_EXPRESSION " 0\\.0075 +[0-9.]+% +graphs")
 endif()
 
 # Ranks that are processes, messages about devices, and runs that change between CPU and GPU.

@@ -36,8 +36,8 @@ def main():
         with open(file.replace("%p", str(process.pid)), encoding="utf-8") as text:
             report = json.load(text)
     kernels = {kernel["name"]: kernel for kernel in report["kernels"]}
-    scale, stack, histogram = (next(k for n, k in kernels.items() if part in n)
-                               for part in ("scale", "stack", "histogram"))
+    scale, stack, histogram, in_graph = (next(k for n, k in kernels.items() if part in n)
+                                         for part in ("scale", "stack", "histogram", "in_graph"))
     found = {name: (kernel["registers"], kernel["stack_bytes"]) for name, kernel in kernels.items()}
     runtime = report["runtime"]
     copies, waits = runtime["copies"], runtime["synchronisations"]
@@ -57,7 +57,10 @@ def main():
         ("pageable copies to the device", copies["host_to_device"]["pageable"], {"number": 1, "bytes": size}),
         ("pinned copies to the device", copies["host_to_device"]["pinned"], {"number": 1, "bytes": size}),
         ("copies to the host", copies["device_to_host"]["pageable"], {"number": 1, "bytes": 4}),
-        ("fills", runtime["fills"], {"number": 2, "bytes": 2 * size}),
+        ("fills", runtime["fills"], {"number": 5, "bytes": 2 * size + 3 * 128}),
+        ("graphs", runtime["graphs"], {"instantiations": 1, "updates": 0, "launches": 3, "kernels": 3, "copies": 0,
+                                       "fills": 3, "host_functions": 0}),
+        ("launches in graphs", [(k["launches"], k["launches_in_graphs"]) for k in (in_graph, scale)], [(3, 3), (2, 0)]),
         ("allocations", runtime["device_allocations"], {"number": 3, "bytes": 3 * size}),
         ("frees", (runtime["device_frees"], runtime["host_frees"]), (3, 1)),
         ("stream synchronisations", waits["stream"], {"number": 1, "waited": 1}),

@@ -16,6 +16,24 @@ __global__ void stack(const int* in, int* out, int n) {
 }
 __global__ void histogram(const int* in, int* bins) { atomicAdd(&bins[in[threadIdx.x] % 4], 1); }
 
+__global__ void in_graph(float* p) { p[threadIdx.x] += 1; }
+
+/// Launches a graph of a fill and a kernel three times.
+void launch_graph(float* p) {
+  cudaStream_t stream;
+  cudaGraph_t graph;
+  cudaGraphExec_t executable;
+  cudaStreamCreate(&stream);
+  cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+  cudaMemsetAsync(p, 0, 128, stream);
+  in_graph<<<1, 32, 0, stream>>>(p);
+  cudaStreamEndCapture(stream, &graph);
+  cudaGraphInstantiate(&executable, graph, 0);
+  for (int n = 0; n < 3; ++n) cudaGraphLaunch(executable, stream);
+  cudaGraphExecDestroy(executable), cudaGraphDestroy(graph);
+  cudaStreamDestroy(stream);
+}
+
 int main() {
   const int n = 1024;
   float* p = nullptr;
@@ -34,6 +52,7 @@ int main() {
   histogram<<<1, 128>>>(in, out);
   cudaDeviceSynchronize();
   cudaDeviceSynchronize();
+  launch_graph(p);
   int first = 0;
   cudaMemcpy(&first, out, sizeof first, cudaMemcpyDeviceToHost);
   cudaFree(p), cudaFree(in), cudaFree(out), cudaFreeHost(pinned);

@@ -10,6 +10,8 @@
 #include <cooperative_groups/memcpy_async.h>
 #include <unistd.h>
 
+#include "check.hpp"
+
 namespace cg = cooperative_groups;
 
 __global__ void print_values(int value) {
@@ -53,13 +55,6 @@ __global__ void reverse_by_copy(const int4* in, int4* out) {
 
 __global__ void fail(const int* zero) { assert(*zero == 1); }
 
-static int failures = 0;
-static void check(bool right, const char* what) {
-  if (right) return;
-  std::fprintf(stderr, "wrong: %s\n", what);
-  ++failures;
-}
-
 /// The standard output of the process while f() runs.
 template <class F>
 std::string output_of(const F& f) {
@@ -79,11 +74,10 @@ std::string output_of(const F& f) {
 }
 
 int main() {
-  check(output_of([] {
+  CHECK(output_of([] {
           print_values<<<1, 32>>>(-5);
           cudaDeviceSynchronize();
-        }) == "0: -5  | 1.50|text|123456789ab|z|%|  7\n1: -5  | 1.50|text|123456789ab|z|%|  7\n",
-        "printf");
+        }) == "0: -5  | 1.50|text|123456789ab|z|%|  7\n1: -5  | 1.50|text|123456789ab|z|%|  7\n");
 
   int *sums = nullptr, **lists = nullptr;
   cudaMallocManaged(&sums, 64 * sizeof(int));
@@ -91,21 +85,19 @@ int main() {
   allocate<<<1, 64>>>(lists);
   sum_and_free<<<1, 64>>>(lists, sums);
   cudaDeviceSynchronize();
-  for (int n = 0; n < 64; ++n) check(sums[n] == 4 * n + 6, "malloc");
+  for (int n = 0; n < 64; ++n) CHECK(sums[n] == 4 * n + 6);
 
   int* values = nullptr;
   cudaMalloc(&values, 8 * sizeof(int));
   std::memset(sums, 0, 64 * sizeof(int));
   void* arguments[] = {&values, &sums};
-  check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(sum_over_grid), dim3(8), dim3(64),
-                                    arguments, 0, nullptr) == cudaSuccess,
-        "cooperative launch");
-  check(cudaDeviceSynchronize() == cudaSuccess, "grid synchronisation");
-  for (int n = 0; n < 8; ++n) check(sums[n] == 6 * 36, "sum over the grid");
-  check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(sum_over_grid), dim3(100000),
+  CHECK(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(sum_over_grid), dim3(8), dim3(64),
+                                    arguments, 0, nullptr) == cudaSuccess);
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  for (int n = 0; n < 8; ++n) CHECK(sums[n] == 6 * 36);
+  CHECK(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(sum_over_grid), dim3(100000),
                                     dim3(64), arguments, 0,
-                                    nullptr) == cudaErrorCooperativeLaunchTooLarge,
-        "a cooperative launch of more blocks than fit");
+                                    nullptr) == cudaErrorCooperativeLaunchTooLarge);
   cudaGetLastError();
 
   int4 *in = nullptr, *out = nullptr;
@@ -114,12 +106,12 @@ int main() {
   for (int n = 0; n < 64; ++n) in[n] = make_int4(n, 2 * n, 3 * n, 4 * n);
   reverse_by_copy<<<1, 64>>>(in, out);
   cudaDeviceSynchronize();
-  for (int n = 0; n < 64; ++n) check(out[n].w == 4 * (63 - n), "asynchronous copy");
-  check(cudaFree(in) == cudaSuccess && cudaFree(in) == cudaErrorInvalidValue, "cudaFree");
+  for (int n = 0; n < 64; ++n) CHECK(out[n].w == 4 * (63 - n));
+  CHECK(cudaFree(in) == cudaSuccess && cudaFree(in) == cudaErrorInvalidValue);
   cudaGetLastError();
 
   std::memset(sums, 0, sizeof(int));
   fail<<<1, 32>>>(sums);
-  check(cudaDeviceSynchronize() == cudaErrorAssert, "assert");
-  return failures == 0 ? 0 : 1;
+  CHECK(cudaDeviceSynchronize() == cudaErrorAssert);
+  return check::exit_code();
 }

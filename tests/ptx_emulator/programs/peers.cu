@@ -5,15 +5,9 @@
 
 #include <cuda_runtime.h>
 
-__global__ void add_one(int* p) { ++*p; }
+#include "check.hpp"
 
-int failures = 0;
-void check(bool ok, const char* what) {
-  if (ok) return;
-  ++failures;
-  std::printf("%s is wrong\n", what);
-}
-#define CHECK(condition) check((condition), #condition)
+__global__ void add_one(int* p) { ++*p; }
 
 int main() {
   int count = 0, can = 0, device = -1, value = 41, *on_0 = nullptr, *on_1 = nullptr;
@@ -46,6 +40,6 @@ int main() {
   CHECK(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
   CHECK(cudaSetDevice(0) == cudaSuccess);  // the other device is not affected
   CHECK(cudaFree(on_0) == cudaSuccess);
-  std::printf("%d failures\n", failures);
-  return failures == 0 ? 0 : 1;
+  std::printf("%d failures\n", check::failures);
+  return check::exit_code();
 }

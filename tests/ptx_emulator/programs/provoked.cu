@@ -7,16 +7,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "check.hpp"
+
 __global__ void sound(int* p) { *p = 1; }
 __global__ void broken(int* p) { *p = 2; }
-
-int failures = 0;
-void check(bool ok, const char* what) {
-  if (ok) return;
-  ++failures;
-  std::printf("%s is wrong\n", what);
-}
-#define CHECK(condition) check((condition), #condition)
 
 /// PTXEMU_FAIL_ALLOCATION=2
 void allocation() {
@@ -97,6 +91,6 @@ int main(int, char** arguments) {
   if (std::strcmp(name, "kernel") == 0) kernel();
   if (std::strcmp(name, "device") == 0) device();
   if (std::strcmp(name, "node") == 0) node();
-  std::printf("%d failures\n", failures);
-  return failures == 0 ? 0 : 1;
+  std::printf("%d failures\n", check::failures);
+  return check::exit_code();
 }

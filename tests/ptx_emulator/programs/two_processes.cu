@@ -9,21 +9,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "check.hpp"
+
 constexpr int n = 5000;
 
 __global__ void fill(int* p, int count, int first) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < count) p[i] = first + i;
 }
-
-int failures = 0;
-void check(bool ok, const char* what) {
-  if (ok) return;
-  ++failures;
-  std::printf("pid %d: %s is wrong (%s)\n", static_cast<int>(getpid()), what,
-              cudaGetErrorName(cudaPeekAtLastError()));
-}
-#define CHECK(condition) check((condition), #condition)
 
 struct Message {
   cudaIpcMemHandle_t memory;
@@ -65,17 +58,17 @@ int child(int device, int in, int out) {
   CHECK(cudaStreamWaitEvent(nullptr, event, 0) == cudaSuccess);
   int values[n];
   CHECK(cudaMemcpy(values, theirs, sizeof values, cudaMemcpyDeviceToHost) == cudaSuccess);
-  for (int i = 0; i < n; ++i) failures += values[i] != 7 + i;
+  for (int i = 0; i < n; ++i) check::failures += values[i] != 7 + i;
   CHECK(cudaFree(theirs) == cudaErrorInvalidValue);
   fill<<<1, 256>>>(theirs + 100, 200, -100);  // a kernel writes the other process's memory
   CHECK(cudaEventRecord(event) == cudaSuccess);
   CHECK(cudaEventQuery(event) == cudaSuccess);
-  send(out, failures);
+  send(out, check::failures);
 
   receive<int>(in);  // the parent has freed the memory
   CHECK(cudaMemcpy(values, theirs, 4, cudaMemcpyDeviceToHost) == cudaErrorIllegalAddress);
   CHECK(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
-  return failures == 0 ? 0 : 1;
+  return check::exit_code();
 }
 
 int main(int count, char** arguments) {
@@ -112,15 +105,16 @@ int main(int count, char** arguments) {
   CHECK(cudaIpcCloseMemHandle(p) == cudaErrorInvalidValue);
 
   send(to_child[1], message);
-  failures += receive<int>(to_parent[0]);
+  check::failures += receive<int>(to_parent[0]);
   int values[n];
   CHECK(cudaMemcpy(values, p, sizeof values, cudaMemcpyDeviceToHost) == cudaSuccess);
-  for (int i = 0; i < n; ++i) failures += values[i] != (i >= 100 && i < 300 ? i - 200 : 7 + i);
+  for (int i = 0; i < n; ++i)
+    check::failures += values[i] != (i >= 100 && i < 300 ? i - 200 : 7 + i);
   CHECK(cudaFree(p) == cudaSuccess);
   send(to_child[1], 0);
   int status = 0;
   waitpid(process, &status, 0);
   CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-  std::printf("%d failures\n", failures);
-  return failures == 0 ? 0 : 1;
+  std::printf("%d failures\n", check::failures);
+  return check::exit_code();
 }

@@ -26,6 +26,12 @@ struct Synchronisations {
 
 enum class Direction { host_to_device, device_to_host, device_to_device, host_to_host, count };
 
+/// Graphs, and the nodes that were executed in them.
+struct GraphActivity {
+  std::uint64_t instantiations = 0, updates = 0, launches = 0;
+  std::uint64_t kernels = 0, copies = 0, fills = 0, host_functions = 0;
+};
+
 /// Counts of one process, over all devices.
 struct Activity {
   /// [direction][0: pageable, 1: pinned host memory or none]
@@ -35,6 +41,7 @@ struct Activity {
   /// `copy`: copies that return after they are done; `free`: cudaFree and other calls that wait for
   /// the device
   Synchronisations stream, device, event, copy, free;
+  GraphActivity graphs;  ///< their copies and fills are contained in `copies` and `fills`
 };
 
 }  // namespace ptxemu

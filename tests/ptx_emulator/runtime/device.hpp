@@ -18,9 +18,13 @@
 #include "program/program.hpp"
 #include "runtime/activity.hpp"
 #include "runtime/device_table.hpp"
+#include "runtime/graphs/work.hpp"
 #include "runtime/node_memory.hpp"
 
 namespace ptxemu {
+
+class Capture;
+struct Node;
 
 /// A stream: a queue of operations, which are executed when the program synchronises with the
 /// stream.
@@ -30,14 +34,18 @@ struct Stream {
     std::function<void()> run;
   };
   std::deque<Operation> pending;
-  bool blocking = true;  ///< synchronises with the legacy default stream
+  bool blocking = true;                     ///< synchronises with the legacy default stream
+  std::shared_ptr<Capture> capture;         ///< null unless the stream is being captured
+  std::vector<Node*> capture_dependencies;  ///< of the next node that is captured
 };
 
 struct Event {
   Stream* stream = nullptr;  ///< null until it has been recorded
   std::uint64_t sequence = 0;
-  bool interprocess = false;  ///< for other processes, too
-  double seconds = 0;         ///< host time at which the record was executed
+  bool interprocess = false;                ///< for other processes, too
+  double seconds = 0;                       ///< host time at which the record was executed
+  std::shared_ptr<Capture> capture;         ///< in which it was last recorded; null if in none
+  std::vector<Node*> capture_dependencies;  ///< on which a captured stream that waits depends
 };
 
 class Device {
@@ -109,6 +117,7 @@ struct HostVariable {
 /// Statistics of one kernel over all launches.
 struct KernelCounts {
   std::uint64_t launches = 0;
+  std::uint64_t launches_in_graphs = 0;  ///< contained in `launches`
   Counts counts;
   bool approximate = false;
   std::uint32_t local_bytes = 0, static_shared = 0;
@@ -133,14 +142,18 @@ class Runtime {
   /// Device address and size for copies to or from a host variable; size 0 if none is registered.
   DeviceMemory::Range find_variable(const void* host_variable);
 
-  /// The blocks of a cooperative launch may synchronise with each other.
-  cudaError_t launch(const void* kernel, dim3 grid, dim3 block, void** arguments,
-                     std::size_t shared, Stream& stream, bool cooperative = false);
+  /// Checks a launch on the current device and copies the values of its parameters. The blocks of
+  /// a cooperative launch may synchronise with each other.
+  cudaError_t prepare(KernelWork& work, const void* kernel, dim3 grid, dim3 block, void** arguments,
+                      std::size_t shared, bool cooperative);
+  /// Executes a launch, and adds its counts. `in_graph`: it is a node of a graph.
+  void execute(const KernelWork& work, Device& device, bool in_graph);
   /// At exit: prints the statistics of each kernel if PTXEMU_REPORT is set, and what the checks
   /// have found; if there is anything, ends the process with the code PTXEMU_EXITCODE if it is set.
   void finish() const;
   /// Registers of a thread of the kernel; 0 if the fat binary has no machine code.
   std::uint32_t registers_of(const Kernel& kernel);
+  std::uint64_t seed() const { return seed_; }
   /// Bytes of the L2 cache, by which reports estimate the traffic of DRAM.
   std::uint64_t l2_bytes() const { return l2_bytes_; }
 
@@ -158,8 +171,9 @@ class Runtime {
   /// that it names.
   void report() const;
   void extract(FatBinary& binary);
-  /// Executes a launch and adds its counts.
-  void execute(const Launch& launch, const FatBinary& binary, Device& device);
+  /// Executes a launch with the counts of a report.
+  Counts execute_counted(const Launch& launch, KernelCounts& sum, const FatBinary& binary,
+                         const Device& device);
   std::vector<DeviceDescription> descriptions_;  ///< of the visible devices
   NodeMemory node_;
   std::uint64_t seed_ = 0;

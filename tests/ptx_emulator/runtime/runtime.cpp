@@ -10,9 +10,9 @@
 #include "reader/error.hpp"
 #include "runtime/device.hpp"
 #include "runtime/failures.hpp"
-#include "runtime/occupancy.hpp"
-#include "runtime/open_resources.hpp"
-#include "runtime/report.hpp"
+#include "runtime/report/occupancy.hpp"
+#include "runtime/report/open_resources.hpp"
+#include "runtime/report/report.hpp"
 #include "runtime/settings.hpp"
 
 namespace ptxemu {
@@ -145,8 +145,8 @@ class GridWorkspace {
 };
 }  // namespace
 
-cudaError_t Runtime::launch(const void* handle, dim3 grid, dim3 block, void** arguments,
-                            std::size_t shared, Stream& stream, bool cooperative) {
+cudaError_t Runtime::prepare(KernelWork& work, const void* handle, dim3 grid, dim3 block,
+                             void** arguments, std::size_t shared, bool cooperative) {
   Kernel* const kernel = find_kernel(handle);
   if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
   Device& device = current();
@@ -170,22 +170,14 @@ cudaError_t Runtime::launch(const void* handle, dim3 grid, dim3 block, void** ar
       check_launch_size(launch->grid, launch->block, *launch->kernel->function, shared);
   if (error != cudaSuccess) return error;
   launch->parameters.resize(launch->kernel->parameter_bytes);
+  auto pointers = std::make_shared<std::vector<void*>>();
   for (std::size_t n = 0; n < launch->kernel->parameters.size(); ++n) {
     const ParameterSlot& parameter = launch->kernel->parameters[n];
-    std::memcpy(&launch->parameters[parameter.offset], arguments[n], parameter.size);
+    std::byte* const value = &launch->parameters[parameter.offset];
+    std::memcpy(value, arguments[n], parameter.size);
+    pointers->push_back(value);
   }
-  const bool fails = Failures::of_process().next_launch_fails(kernel->name);
-  device.enqueue(stream, [this, &device, launch, fails, cooperative, binary = kernel->binary] {
-    if (fails) {
-      std::fprintf(stderr, "emulated GPU %d: a failure of kernel %s was provoked\n",
-                   device.ordinal(), launch->kernel->function->name.c_str());
-      device.sticky = cudaErrorLaunchFailure;
-      return;
-    }
-    const GridWorkspace workspace(device.memory, cooperative);
-    launch->grid_workspace = workspace.address();
-    execute(*launch, *binary, device);
-  });
+  work = {handle, kernel, std::move(launch), std::move(pointers), cooperative};
   return cudaSuccess;
 }
 
@@ -200,15 +192,28 @@ void Runtime::finish() const {
   std::_Exit(code);
 }
 
-void Runtime::execute(const Launch& launch, const FatBinary& binary, Device& device) {
-  const Code& kernel = *launch.kernel;
-  KernelCounts& sum = counts[kernel.function->name];
-  ++sum.launches;
-  sum.approximate = kernel.approximate;
-  if (report_.empty()) {
-    sum.counts.add(run_grid(launch));
+void Runtime::execute(const KernelWork& work, Device& device, bool in_graph) {
+  const Code& code = *work.launch->kernel;
+  if (Failures::of_process().next_launch_fails(work.kernel->name)) {
+    std::fprintf(stderr, "emulated GPU %d: a failure of kernel %s was provoked\n", device.ordinal(),
+                 code.function->name.c_str());
+    device.sticky = cudaErrorLaunchFailure;
     return;
   }
+  const GridWorkspace workspace(device.memory, work.cooperative);
+  Launch launch = *work.launch;
+  launch.grid_workspace = workspace.address();
+  KernelCounts& sum = counts[code.function->name];
+  ++sum.launches;
+  sum.launches_in_graphs += in_graph ? 1 : 0;
+  sum.approximate = code.approximate;
+  sum.counts.add(report_.empty() ? run_grid(launch)
+                                 : execute_counted(launch, sum, *work.kernel->binary, device));
+}
+
+Counts Runtime::execute_counted(const Launch& launch, KernelCounts& sum, const FatBinary& binary,
+                                const Device& device) {
+  const Code& kernel = *launch.kernel;
   if (sum.profile == nullptr) {
     sum.profile = std::make_unique<KernelProfile>();
     sum.local_bytes = kernel.local_bytes;
@@ -232,8 +237,9 @@ void Runtime::execute(const Launch& launch, const FatBinary& binary, Device& dev
   Launch counted = launch;
   counted.profile = sum.profile.get();
   sum.profile->begin_launch(launch, l1_bytes, *l2);
-  sum.counts.add(run_grid(counted));
+  const Counts result = run_grid(counted);
   sum.profile->end_launch();
+  return result;
 }
 
 void Runtime::report() const {

@@ -6,7 +6,7 @@
 #include <cuda_profiler_api.h>
 #include <cuda_runtime_api.h>
 
-#include "runtime/api.hpp"
+#include "runtime/api/api.hpp"
 
 using namespace ptxemu;
 

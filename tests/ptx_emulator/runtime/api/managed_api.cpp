@@ -7,8 +7,8 @@
 
 #include <cuda_runtime_api.h>
 
-#include "runtime/api.hpp"
-#include "runtime/managed.hpp"
+#include "runtime/api/api.hpp"
+#include "runtime/api/managed.hpp"
 
 namespace ptxemu {
 namespace {
@@ -40,7 +40,7 @@ using namespace ptxemu;
 extern "C" {
 
 cudaError_t cudaMallocManaged(void** pointer, std::size_t size, unsigned flags) {
-  return guarded([&](Runtime&, Device&) {
+  return guarded_outside_capture([&](Runtime&, Device&) {
     if (pointer == nullptr || size == 0 ||
         (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
       return cudaErrorInvalidValue;

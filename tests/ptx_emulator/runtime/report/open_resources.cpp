@@ -1,4 +1,4 @@
-#include "runtime/open_resources.hpp"
+#include "runtime/report/open_resources.hpp"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,12 +1,12 @@
-#include "runtime/report.hpp"
+#include "runtime/report/report.hpp"
 
 #include <cstdarg>
 #include <cstdlib>
 
 #include <unistd.h>
 
-#include "runtime/json.hpp"
-#include "runtime/occupancy.hpp"
+#include "runtime/report/json.hpp"
+#include "runtime/report/occupancy.hpp"
 
 namespace ptxemu {
 namespace {
@@ -99,8 +99,9 @@ void add_resources_text(std::string& text, const KernelCounts& kernel) {
 void add_kernel_text(std::string& text, const std::string& name, const KernelCounts& kernel) {
   const Counts& c = kernel.counts;
   text += "emulated GPU: " + name;
-  append(text, ": %llu launches, %llu warp and %llu lane instructions (", number(kernel.launches),
-         number(c.warp_instructions), number(c.lane_instructions));
+  append(text, ": %llu launches (%llu in graphs), %llu warp and %llu lane instructions (",
+         number(kernel.launches), number(kernel.launches_in_graphs), number(c.warp_instructions),
+         number(c.lane_instructions));
   for (int n = 0; n < units; ++n)
     append(text, "%s%s %llu", n == 0 ? "" : ", ", unit_names[n], number(c.units[n]));
   append(text, "), %llu divergent branches%s\n", number(c.divergent_branches),
@@ -122,6 +123,7 @@ void add_kernel_text(std::string& text, const std::string& name, const KernelCou
 void add_kernel_json(Json& json, const std::string& name, const KernelCounts& kernel) {
   const Counts& c = kernel.counts;
   json.open("", '{').add_text("name", name).add("launches", kernel.launches);
+  json.add("launches_in_graphs", kernel.launches_in_graphs);
   if (kernel.has_resources) {
     const KernelResources& r = kernel.resources;
     json.add("registers", r.registers).add("stack_bytes", r.stack).add("frame_bytes", r.frame);
@@ -201,6 +203,12 @@ std::string report_text(const Runtime& runtime) {
          number(a.stream.waited), number(a.device.number), number(a.device.waited),
          number(a.event.number), number(a.event.waited), number(a.copy.number),
          number(a.copy.waited), number(a.free.number), number(a.free.waited), number(a.queries));
+  if (const GraphActivity& g = a.graphs; g.instantiations != 0)
+    append(text,
+           "emulated GPU: graphs: %llu instantiations, %llu updates, %llu launches; nodes: %llu "
+           "kernels, %llu copies, %llu fills, %llu host functions\n",
+           number(g.instantiations), number(g.updates), number(g.launches), number(g.kernels),
+           number(g.copies), number(g.fills), number(g.host_functions));
   return text;
 }
 
@@ -223,6 +231,10 @@ std::string report_json(const Runtime& runtime) {
   add_volume(json, "device_allocations", a.device_allocations);
   add_volume(json, "host_allocations", a.host_allocations);
   json.add("device_frees", a.device_frees).add("host_frees", a.host_frees);
+  const GraphActivity& g = a.graphs;
+  json.open("graphs", '{').add("instantiations", g.instantiations).add("updates", g.updates);
+  json.add("launches", g.launches).add("kernels", g.kernels).add("copies", g.copies);
+  json.add("fills", g.fills).add("host_functions", g.host_functions).close('}');
   json.add("queries", a.queries).open("synchronisations", '{');
   add_synchronisations(json, "stream", a.stream);
   add_synchronisations(json, "device", a.device);

@@ -4,7 +4,7 @@
 
 #include <cuda_runtime.h>
 
-#include "runtime/api.hpp"
+#include "runtime/api/api.hpp"
 
 using namespace ptxemu;
 
@@ -22,10 +22,11 @@ std::vector<Configuration>& configurations() {
 }
 cudaError_t launch(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared,
                    cudaStream_t handle, bool cooperative = false) {
-  return guarded([&](Runtime& runtime, Device& device) {
-    Stream* const stream = stream_of(device, handle);
-    if (stream == nullptr) return cudaErrorInvalidResourceHandle;
-    return runtime.launch(kernel, grid, block, arguments, shared, *stream, cooperative);
+  return on_stream(handle, [&](Device& device, Stream& stream) {
+    KernelWork work;
+    const cudaError_t error =
+        Runtime::instance().prepare(work, kernel, grid, block, arguments, shared, cooperative);
+    return error != cudaSuccess ? error : submit(device, stream, std::move(work));
   });
 }
 }  // namespace

@@ -4,10 +4,10 @@
 
 #include <cuda_runtime_api.h>
 
-#include "runtime/api.hpp"
+#include "runtime/api/api.hpp"
+#include "runtime/api/managed.hpp"
 #include "runtime/failures.hpp"
-#include "runtime/managed.hpp"
-#include "runtime/open_resources.hpp"
+#include "runtime/report/open_resources.hpp"
 
 using namespace ptxemu;
 
@@ -32,121 +32,91 @@ cudaError_t allocate(Device& device, void** pointer, std::size_t size, bool shar
   return cudaSuccess;
 }
 
-/// The kind of memory on one side of a copy: device memory, registered host memory, or other host
-/// memory.
-enum class Side { device, pinned, pageable, invalid };
-
-Side side_of(const void* pointer, std::size_t size) {
-  const std::uint64_t address = address_of(pointer);
-  if (const Device* const device = Runtime::instance().find_device(address)) {
-    const DeviceMemory::Range range = device->memory.allocation(address);
-    return range.size != 0 && size <= range.start + range.size - address ? Side::device
-                                                                         : Side::invalid;
-  }
-  return DeviceMemory::is_host(address, size) ? Side::pinned : Side::pageable;
+/// A copy that returns before it is executed unless the target is pageable.
+cudaError_t copy(Device& device, CopyWork work, Stream& stream) {
+  if (work.bytes() == 0) return cudaSuccess;
+  const cudaError_t error = check(work);
+  if (error != cudaSuccess) return error;
+  const bool captured = stream.capture != nullptr;
+  if (!captured) stage(work);
+  const bool waits = work.pageable_target && !captured;
+  submit(device, stream, std::move(work));
+  if (!waits) return cudaSuccess;
+  Runtime::instance().activity.copy.add(true);
+  device.drain(stream);
+  return cudaSuccess;
 }
 
-/// Whether the two sides match the kind of the copy.
-bool matches(cudaMemcpyKind kind, Side to, Side from) {
-  if (to == Side::invalid || from == Side::invalid) return false;
-  const bool to_device = to == Side::device, from_device = from == Side::device;
-  switch (kind) {
-    case cudaMemcpyHostToDevice:
-      return !from_device && to != Side::pageable;
-    case cudaMemcpyDeviceToHost:
-      return !to_device && from != Side::pageable;
-    case cudaMemcpyDeviceToDevice:
-      return to != Side::pageable && from != Side::pageable;
-    case cudaMemcpyHostToHost:
-      return !to_device && !from_device;
-    default:
-      return true;
-  }
-}
-
-/// The bytes at an address of a device or of the host, after the check of access().
-void* bytes_at(const void* pointer, std::size_t size, bool write) {
-  Device* const device = Runtime::instance().find_device(address_of(pointer));
-  return device != nullptr ? device->memory.access(address_of(pointer), size, write)
-                           : const_cast<void*>(pointer);
-}
-
-void copy_bytes(void* to, const void* from, std::size_t size) {
-  const void* const source = bytes_at(from, size, false);
-  std::memmove(bytes_at(to, size, true), source, size);
-}
-
-/// Appends the failure that PTXEMU_FAIL_COPY demands for this copy, if any.
-void enqueue_failure(Device& device, Stream& stream) {
-  if (!Failures::of_process().next_copy_fails()) return;
-  device.enqueue(stream, [&device] {
-    std::fprintf(stderr, "emulated GPU %d: a failure of a copy was provoked\n", device.ordinal());
-    device.sticky = cudaErrorECCUncorrectable;
-  });
-}
-
-void count_copy(Side to, Side from, std::size_t size) {
-  const bool to_device = to == Side::device, from_device = from == Side::device;
-  const Direction direction =
-      to_device     ? from_device ? Direction::device_to_device : Direction::host_to_device
-      : from_device ? Direction::device_to_host
-                    : Direction::host_to_host;
-  const bool pageable = to == Side::pageable || from == Side::pageable;
-  Runtime::instance().activity.copies[static_cast<int>(direction)][pageable ? 0 : 1].add(size);
-}
-
-cudaError_t copy(Device& device, void* to, const void* from, std::size_t size, cudaMemcpyKind kind,
-                 Stream& stream, bool asynchronous) {
-  if (size == 0) return cudaSuccess;
-  const Side to_side = side_of(to, size), from_side = side_of(from, size);
-  if (!matches(kind, to_side, from_side)) return cudaErrorInvalidValue;
-  count_copy(to_side, from_side, size);
-  enqueue_failure(device, stream);
-  if (from_side == Side::pageable && to_side == Side::device) {
-    // The driver stages pageable memory before the call returns.
-    auto staged = std::make_shared<std::vector<std::byte>>(size);
-    std::memcpy(staged->data(), from, size);
-    device.enqueue(stream, [to, staged] { copy_bytes(to, staged->data(), staged->size()); });
-  } else {
-    device.enqueue(stream, [to, from, size] { copy_bytes(to, from, size); });
-  }
-  if (!asynchronous || to_side == Side::pageable) {
+/// A copy in the legacy default stream that returns after it has been executed.
+cudaError_t copy_and_wait(CopyWork work) {
+  return on_stream(nullptr, [&](Device& device, Stream& stream) {
+    if (work.bytes() == 0) return cudaSuccess;
+    cudaError_t error = Capture::check_unsafe_call();
+    if (error == cudaSuccess) error = check(work);
+    if (error != cudaSuccess) return error;
+    stage(work);
+    submit(device, stream, std::move(work));
     Runtime::instance().activity.copy.add(true);
     device.drain(stream);
-  }
-  return cudaSuccess;
-}
-
-cudaError_t fill_bytes(Device& device, void* to, int value, std::size_t size, Stream& stream) {
-  if (size == 0) return cudaSuccess;
-  const Side side = side_of(to, size);
-  if (side == Side::invalid || side == Side::pageable) return cudaErrorInvalidValue;
-  Runtime::instance().activity.fills.add(size);
-  device.enqueue(stream, [to, value, size] { std::memset(bytes_at(to, size, true), value, size); });
-  return cudaSuccess;
-}
-
-cudaError_t copy_2d(Device& device, void* to, std::size_t to_pitch, const void* from,
-                    std::size_t from_pitch, std::size_t width, std::size_t height,
-                    cudaMemcpyKind kind, Stream& stream, bool asynchronous) {
-  if (width > to_pitch || width > from_pitch) return cudaErrorInvalidPitchValue;
-  for (std::size_t row = 0; row < height; ++row) {
-    const cudaError_t error =
-        copy(device, static_cast<std::byte*>(to) + row * to_pitch,
-             static_cast<const std::byte*>(from) + row * from_pitch, width, kind, stream, true);
-    if (error != cudaSuccess) return error;
-  }
-  if (!asynchronous) device.drain(stream);
-  return cudaSuccess;
-}
-
-/// Calls f(device, stream) for the stream of a handle; an unknown handle is an error.
-template <class F>
-cudaError_t on_stream(cudaStream_t handle, const F& f) {
-  return guarded([&](Runtime&, Device& device) {
-    Stream* const stream = stream_of(device, handle);
-    return stream == nullptr ? cudaErrorInvalidResourceHandle : f(device, *stream);
+    return cudaSuccess;
   });
+}
+
+cudaError_t copy_in_stream(CopyWork work, cudaStream_t handle) {
+  return on_stream(handle, [&](Device& device, Stream& stream) {
+    return copy(device, std::move(work), stream);
+  });
+}
+
+CopyWork bytes(void* to, const void* from, std::size_t size, cudaMemcpyKind kind) {
+  CopyWork work;
+  work.to = static_cast<std::byte*>(to);
+  work.from = static_cast<const std::byte*>(from);
+  work.width = size;
+  work.kind = kind;
+  return work;
+}
+
+CopyWork rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+              std::size_t width, std::size_t height, cudaMemcpyKind kind) {
+  CopyWork work = bytes(to, from, width, kind);
+  work.height = height;
+  work.to_pitch = to_pitch;
+  work.from_pitch = from_pitch;
+  return work;
+}
+
+cudaError_t fill_in_stream(FillWork work, cudaStream_t handle) {
+  return on_stream(handle, [&](Device& device, Stream& stream) {
+    if (work.width == 0 || work.height == 0) return cudaSuccess;
+    const cudaError_t error = check(work);
+    return error != cudaSuccess ? error : submit(device, stream, work);
+  });
+}
+
+FillWork fill(void* to, int value, std::size_t size) {
+  return {static_cast<std::byte*>(to), 0, static_cast<unsigned>(value), 1, size, 1};
+}
+
+/// The device address of `size` bytes from `offset` of a variable; 0 if it does not contain them.
+std::uint64_t address_in_symbol(const void* symbol, std::size_t size, std::size_t offset) {
+  std::uint64_t address = 0;
+  guarded([&](Runtime& runtime, Device&) {
+    const DeviceMemory::Range range = runtime.find_variable(symbol);
+    if (size <= range.size && offset <= range.size - size) address = range.start + offset;
+    return cudaSuccess;
+  });
+  return address;
+}
+
+/// Allocations and frees in the order of a stream would become nodes that allocate.
+cudaError_t check_not_captured(const Stream& stream) {
+  if (stream.capture == nullptr) return cudaSuccess;
+  std::fprintf(stderr,
+               "emulated GPU: nodes of graphs that allocate or free memory are not "
+               "implemented\n");
+  stream.capture->invalidate();
+  return cudaErrorNotSupported;
 }
 
 }  // namespace
@@ -154,18 +124,21 @@ cudaError_t on_stream(cudaStream_t handle, const F& f) {
 extern "C" {
 
 cudaError_t cudaMalloc(void** pointer, std::size_t size) {
-  return guarded([&](Runtime&, Device& device) { return allocate(device, pointer, size, true); });
+  return guarded_outside_capture(
+      [&](Runtime&, Device& device) { return allocate(device, pointer, size, true); });
 }
 cudaError_t cudaMallocAsync(void** pointer, std::size_t size, cudaStream_t handle) {
-  return on_stream(handle,
-                   [&](Device& device, Stream&) { return allocate(device, pointer, size, false); });
+  return on_stream(handle, [&](Device& device, Stream& stream) {
+    const cudaError_t error = check_not_captured(stream);
+    return error != cudaSuccess ? error : allocate(device, pointer, size, false);
+  });
 }
 cudaError_t cudaMallocFromPoolAsync(void** pointer, std::size_t size, cudaMemPool_t,
                                     cudaStream_t handle) {
   return cudaMallocAsync(pointer, size, handle);
 }
 cudaError_t cudaFree(void* pointer) {
-  return guarded([&](Runtime& runtime, Device& device) {
+  return guarded_outside_capture([&](Runtime& runtime, Device& device) {
     runtime.activity.free.add(device.has_pending());
     device.drain_all();
     if (pointer == nullptr) return cudaSuccess;
@@ -182,6 +155,7 @@ cudaError_t cudaFree(void* pointer) {
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle) {
   return on_stream(handle, [&](Device& device, Stream& stream) {
     if (pointer == nullptr) return cudaSuccess;
+    if (const cudaError_t error = check_not_captured(stream); error != cudaSuccess) return error;
     if (device.memory.allocation(address_of(pointer)).start != address_of(pointer))
       return cudaErrorInvalidValue;
     ++Runtime::instance().activity.device_frees;
@@ -192,7 +166,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle) {
 }
 
 cudaError_t cudaHostAlloc(void** pointer, std::size_t size, unsigned) {
-  return guarded([&](Runtime& runtime, Device& device) {
+  return guarded_outside_capture([&](Runtime& runtime, Device& device) {
     *pointer = nullptr;
     if (size == 0) return cudaSuccess;
     runtime.activity.host_allocations.add(size);
@@ -207,7 +181,7 @@ cudaError_t cudaMallocHost(void** pointer, std::size_t size) {
   return cudaHostAlloc(pointer, size, 0);
 }
 cudaError_t cudaFreeHost(void* pointer) {
-  return guarded([&](Runtime& runtime, Device& device) {
+  return guarded_outside_capture([&](Runtime& runtime, Device& device) {
     runtime.activity.free.add(device.has_pending());
     ++runtime.activity.host_frees;
     device.drain_all();
@@ -219,7 +193,7 @@ cudaError_t cudaFreeHost(void* pointer) {
   });
 }
 cudaError_t cudaHostRegister(void* pointer, std::size_t size, unsigned) {
-  return guarded([&](Runtime&, Device& device) {
+  return guarded_outside_capture([&](Runtime&, Device& device) {
     if (pointer == nullptr || size == 0) return cudaErrorInvalidValue;
     if (DeviceMemory::is_host(address_of(pointer))) return cudaErrorHostMemoryAlreadyRegistered;
     DeviceMemory::add_host_range(pointer, size);
@@ -228,7 +202,7 @@ cudaError_t cudaHostRegister(void* pointer, std::size_t size, unsigned) {
   });
 }
 cudaError_t cudaHostUnregister(void* pointer) {
-  return guarded([&](Runtime&, Device& device) {
+  return guarded_outside_capture([&](Runtime&, Device& device) {
     device.drain_all();
     if (!DeviceMemory::remove_host_range(pointer)) return cudaErrorHostMemoryNotRegistered;
     OpenResources::instance().closed(pointer);
@@ -244,57 +218,58 @@ cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host, unsigned
 }
 
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t size, cudaMemcpyKind kind) {
-  return on_stream(nullptr, [&](Device& device, Stream& stream) {
-    return copy(device, to, from, size, kind, stream, false);
-  });
+  return copy_and_wait(bytes(to, from, size, kind));
 }
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t size, cudaMemcpyKind kind,
                             cudaStream_t handle) {
-  return on_stream(handle, [&](Device& device, Stream& stream) {
-    return copy(device, to, from, size, kind, stream, true);
-  });
+  return copy_in_stream(bytes(to, from, size, kind), handle);
 }
 cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                          std::size_t width, std::size_t height, cudaMemcpyKind kind) {
-  return on_stream(nullptr, [&](Device& device, Stream& stream) {
-    return copy_2d(device, to, to_pitch, from, from_pitch, width, height, kind, stream, false);
-  });
+  return copy_and_wait(rows(to, to_pitch, from, from_pitch, width, height, kind));
 }
 cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from,
                               std::size_t from_pitch, std::size_t width, std::size_t height,
                               cudaMemcpyKind kind, cudaStream_t handle) {
-  return on_stream(handle, [&](Device& device, Stream& stream) {
-    return copy_2d(device, to, to_pitch, from, from_pitch, width, height, kind, stream, true);
-  });
+  return copy_in_stream(rows(to, to_pitch, from, from_pitch, width, height, kind), handle);
+}
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
+  CopyWork work;
+  const cudaError_t error = copy_of(*parameters, work);
+  return error != cudaSuccess ? last_error() = error : copy_and_wait(work);
+}
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t handle) {
+  CopyWork work;
+  const cudaError_t error = copy_of(*parameters, work);
+  return error != cudaSuccess ? last_error() = error : copy_in_stream(work, handle);
 }
 cudaError_t cudaMemset(void* to, int value, std::size_t size) {
-  return on_stream(nullptr, [&](Device& device, Stream& stream) {
-    return fill_bytes(device, to, value, size, stream);
-  });
+  return fill_in_stream(fill(to, value, size), nullptr);
 }
 cudaError_t cudaMemsetAsync(void* to, int value, std::size_t size, cudaStream_t handle) {
-  return on_stream(handle, [&](Device& device, Stream& stream) {
-    return fill_bytes(device, to, value, size, stream);
-  });
+  return fill_in_stream(fill(to, value, size), handle);
+}
+cudaError_t cudaMemset2D(void* to, std::size_t pitch, int value, std::size_t width,
+                         std::size_t height) {
+  return cudaMemset2DAsync(to, pitch, value, width, height, nullptr);
+}
+cudaError_t cudaMemset2DAsync(void* to, std::size_t pitch, int value, std::size_t width,
+                              std::size_t height, cudaStream_t handle) {
+  return fill_in_stream(
+      {static_cast<std::byte*>(to), pitch, static_cast<unsigned>(value), 1, width, height}, handle);
 }
 
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t size,
                                std::size_t offset, cudaMemcpyKind kind) {
-  return on_stream(nullptr, [&](Device& device, Stream& stream) {
-    const DeviceMemory::Range range = Runtime::instance().find_variable(symbol);
-    if (size > range.size || offset > range.size - size) return cudaErrorInvalidSymbol;
-    return copy(device, reinterpret_cast<void*>(range.start + offset), from, size, kind, stream,
-                false);
-  });
+  const std::uint64_t address = address_in_symbol(symbol, size, offset);
+  if (address == 0) return last_error() = cudaErrorInvalidSymbol;
+  return copy_and_wait(bytes(reinterpret_cast<void*>(address), from, size, kind));
 }
 cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t size, std::size_t offset,
                                  cudaMemcpyKind kind) {
-  return on_stream(nullptr, [&](Device& device, Stream& stream) {
-    const DeviceMemory::Range range = Runtime::instance().find_variable(symbol);
-    if (size > range.size || offset > range.size - size) return cudaErrorInvalidSymbol;
-    return copy(device, to, reinterpret_cast<const void*>(range.start + offset), size, kind, stream,
-                false);
-  });
+  const std::uint64_t address = address_in_symbol(symbol, size, offset);
+  if (address == 0) return last_error() = cudaErrorInvalidSymbol;
+  return copy_and_wait(bytes(to, reinterpret_cast<const void*>(address), size, kind));
 }
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
   return guarded([&](Runtime& runtime, Device&) {

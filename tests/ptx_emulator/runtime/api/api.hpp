@@ -7,6 +7,7 @@
 #include "memory/fault.hpp"
 #include "reader/error.hpp"
 #include "runtime/device.hpp"
+#include "runtime/graphs/capture.hpp"
 
 namespace ptxemu {
 
@@ -49,12 +50,33 @@ cudaError_t guarded(const F& f) {
   });
 }
 
+/// As guarded(), for calls that stream capture does not permit in most modes.
+template <class F>
+cudaError_t guarded_outside_capture(const F& f) {
+  return guarded([&](Runtime& runtime, Device& device) {
+    const cudaError_t error = Capture::check_unsafe_call();
+    return error != cudaSuccess ? error : f(runtime, device);
+  });
+}
+
 /// The stream of a handle; null if it is not a stream of the device.
 inline Stream* stream_of(Device& device, cudaStream_t handle) {
   if (handle == nullptr || handle == cudaStreamLegacy) return &device.legacy;
   if (handle == cudaStreamPerThread) return &device.per_thread;
   auto* const stream = reinterpret_cast<Stream*>(handle);
   return device.owns(stream) ? stream : nullptr;
+}
+
+/// Calls f(device, stream) for the stream of a handle, to which it submits work. An unknown handle
+/// and a stream whose capture does not permit it are errors.
+template <class F>
+cudaError_t on_stream(cudaStream_t handle, const F& f) {
+  return guarded([&](Runtime&, Device& device) {
+    Stream* const stream = stream_of(device, handle);
+    if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+    const cudaError_t error = Capture::check_use(device, *stream);
+    return error != cudaSuccess ? error : f(device, *stream);
+  });
 }
 
 }  // namespace ptxemu

@@ -5,7 +5,7 @@
 #include <cuda_runtime_api.h>
 #include <unistd.h>
 
-#include "runtime/api.hpp"
+#include "runtime/api/api.hpp"
 
 using namespace ptxemu;
 

@@ -4,8 +4,8 @@
 
 #include <cuda_runtime_api.h>
 
-#include "runtime/api.hpp"
-#include "runtime/occupancy.hpp"
+#include "runtime/api/api.hpp"
+#include "runtime/report/occupancy.hpp"
 
 namespace ptxemu {
 std::recursive_mutex& runtime_lock() {
@@ -66,6 +66,29 @@ constexpr ErrorRow errors[] = {
      "part or all of the requested memory range is already mapped"},
     {cudaErrorHostMemoryNotRegistered, "cudaErrorHostMemoryNotRegistered",
      "pointer does not correspond to a registered memory region"},
+    {cudaErrorIllegalState, "cudaErrorIllegalState",
+     "the operation cannot be performed in the present state"},
+    {cudaErrorStreamCaptureUnsupported, "cudaErrorStreamCaptureUnsupported",
+     "operation not permitted when stream is capturing"},
+    {cudaErrorStreamCaptureInvalidated, "cudaErrorStreamCaptureInvalidated",
+     "operation failed due to a previous error during capture"},
+    {cudaErrorStreamCaptureMerge, "cudaErrorStreamCaptureMerge",
+     "operation would result in a merge of separate capture sequences"},
+    {cudaErrorStreamCaptureUnmatched, "cudaErrorStreamCaptureUnmatched",
+     "capture was not ended in the same stream as it began"},
+    {cudaErrorStreamCaptureUnjoined, "cudaErrorStreamCaptureUnjoined",
+     "capturing stream has unjoined work"},
+    {cudaErrorStreamCaptureIsolation, "cudaErrorStreamCaptureIsolation",
+     "dependency created on uncaptured work in another stream"},
+    {cudaErrorStreamCaptureImplicit, "cudaErrorStreamCaptureImplicit",
+     "operation would make the legacy stream depend on a capturing blocking stream"},
+    {cudaErrorCapturedEvent, "cudaErrorCapturedEvent",
+     "operation not permitted on an event last recorded in a capturing stream"},
+    {cudaErrorStreamCaptureWrongThread, "cudaErrorStreamCaptureWrongThread",
+     "attempt to terminate a thread-local capture sequence from another thread"},
+    {cudaErrorGraphExecUpdateFailure, "cudaErrorGraphExecUpdateFailure",
+     "the graph update was not performed because it included changes which violated constraints "
+     "specific to instantiated graph update"},
     {cudaErrorNotSupported, "cudaErrorNotSupported", "operation not supported"}};
 
 const ErrorRow* find_error(cudaError_t code) {
@@ -195,6 +218,8 @@ cudaError_t cudaSetDevice(int ordinal) {
 }
 cudaError_t cudaDeviceSynchronize() {
   return guarded([](Runtime& runtime, Device& device) {
+    if (const cudaError_t error = Capture::check_device_wait(device); error != cudaSuccess)
+      return error;
     runtime.activity.device.add(device.has_pending());
     device.drain_all();
     return cudaSuccess;

@@ -4,8 +4,8 @@
 
 #include <cuda_runtime_api.h>
 
-#include "runtime/api.hpp"
-#include "runtime/open_resources.hpp"
+#include "runtime/api/api.hpp"
+#include "runtime/report/open_resources.hpp"
 
 using namespace ptxemu;
 
@@ -19,6 +19,21 @@ bool reached(const Device& device, const Event& event) {
   if (event.stream == nullptr || !device.owns(event.stream)) return true;
   const auto& pending = event.stream->pending;
   return pending.empty() || pending.front().sequence > event.sequence;
+}
+
+cudaError_t external_not_implemented() {
+  std::fprintf(stderr,
+               "emulated GPU: nodes of graphs that record events or wait for them are not "
+               "implemented\n");
+  return cudaErrorNotSupported;
+}
+
+cudaError_t wait_for_captured(Device& device, Stream& stream, const Event& event) {
+  if (stream.capture != nullptr && !stream.capture->active())
+    return cudaErrorStreamCaptureInvalidated;
+  if (event.capture->active()) return event.capture->wait(device, stream, event);
+  if (stream.capture != nullptr) stream.capture->invalidate();
+  return event.capture->ended() ? cudaErrorCapturedEvent : cudaErrorStreamCaptureInvalidated;
 }
 }  // namespace
 
@@ -38,8 +53,12 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* handle, unsigned flags, i
 }
 cudaError_t cudaStreamDestroy(cudaStream_t handle) {
   return guarded([&](Runtime&, Device& device) {
-    if (!device.destroy_stream(reinterpret_cast<Stream*>(handle)))
-      return cudaErrorInvalidResourceHandle;
+    auto* const stream = reinterpret_cast<Stream*>(handle);
+    if (device.owns(stream) && stream->capture != nullptr) {
+      stream->capture->invalidate();
+      return cudaErrorStreamCaptureUnsupported;
+    }
+    if (!device.destroy_stream(stream)) return cudaErrorInvalidResourceHandle;
     OpenResources::instance().closed(handle);
     return cudaSuccess;
   });
@@ -48,6 +67,8 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
   return guarded([&](Runtime& runtime, Device& device) {
     Stream* const stream = stream_of(device, handle);
     if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+    if (const cudaError_t error = Capture::check_wait(device, *stream); error != cudaSuccess)
+      return error;
     runtime.activity.stream.add(!stream->pending.empty());
     device.drain(*stream);
     if (stream == &device.legacy) device.drain_all();
@@ -58,15 +79,25 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
   return guarded([&](Runtime& runtime, Device& device) {
     Stream* const stream = stream_of(device, handle);
     if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+    if (const cudaError_t error = Capture::check_wait(device, *stream); error != cudaSuccess)
+      return error;
     ++runtime.activity.queries;
     return device.step(*stream) ? cudaErrorNotReady : cudaSuccess;
   });
 }
-cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned) {
+cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned flags) {
   return guarded([&](Runtime&, Device& device) {
     Stream* const stream = stream_of(device, handle);
     if (stream == nullptr || event == nullptr) return cudaErrorInvalidResourceHandle;
     const Event recorded = *event_of(event);  // the latest record at the time of the call
+    if (recorded.capture != nullptr) return wait_for_captured(device, *stream, recorded);
+    if (const cudaError_t error = Capture::check_use(device, *stream); error != cudaSuccess)
+      return error;
+    if (stream->capture != nullptr) {
+      stream->capture->invalidate();
+      return flags == cudaEventWaitExternal ? external_not_implemented()
+                                            : cudaErrorStreamCaptureIsolation;
+    }
     if (reached(device, recorded)) return cudaSuccess;
     device.enqueue(*stream, [&device, recorded] {
       if (device.owns(recorded.stream)) device.drain(*recorded.stream, recorded.sequence);
@@ -74,25 +105,21 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
     return cudaSuccess;
   });
 }
-cudaError_t cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus* status) {
-  *status = cudaStreamCaptureStatusNone;
-  return cudaSuccess;
-}
 cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* data) {
-  return guarded([&](Runtime&, Device& device) {
-    Stream* const stream = stream_of(device, handle);
-    if (stream == nullptr) return cudaErrorInvalidResourceHandle;
-    device.enqueue(*stream, [function, data] { function(data); });
-    return cudaSuccess;
+  return on_stream(handle, [&](Device& device, Stream& stream) {
+    if (function == nullptr) return cudaErrorInvalidValue;
+    return submit(device, stream, HostWork{function, data});
   });
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t function, void* data,
                                   unsigned) {
-  return guarded([&](Runtime&, Device& device) {
-    Stream* const stream = stream_of(device, handle);
-    if (stream == nullptr) return cudaErrorInvalidResourceHandle;
-    device.enqueue(*stream,
+  return on_stream(handle, [&](Device& device, Stream& stream) {
+    if (stream.capture != nullptr) {
+      stream.capture->invalidate();
+      return cudaErrorStreamCaptureUnsupported;
+    }
+    device.enqueue(stream,
                    [&device, handle, function, data] { function(handle, device.sticky, data); });
     return cudaSuccess;
   });
@@ -120,22 +147,32 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
     return cudaSuccess;
   });
 }
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle) {
-  return guarded([&](Runtime&, Device& device) {
-    Stream* const stream = stream_of(device, handle);
-    if (stream == nullptr || event == nullptr) return cudaErrorInvalidResourceHandle;
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t handle, unsigned flags) {
+  return on_stream(handle, [&](Device& device, Stream& stream) {
+    if (event == nullptr) return cudaErrorInvalidResourceHandle;
     Event* const event_state = event_of(event);
     if (!reached(device, *event_state)) device.drain(*event_state->stream, event_state->sequence);
-    event_state->stream = stream;
-    event_state->sequence =
-        device.enqueue(*stream, [event_state] { event_state->seconds = now(); });
-    if (event_state->interprocess) device.drain(*stream);
+    event_state->capture = stream.capture;
+    event_state->capture_dependencies = stream.capture_dependencies;
+    if (stream.capture != nullptr) {
+      if (flags != cudaEventRecordExternal) return cudaSuccess;
+      stream.capture->invalidate();
+      return external_not_implemented();
+    }
+    event_state->stream = &stream;
+    event_state->sequence = device.enqueue(stream, [event_state] { event_state->seconds = now(); });
+    if (event_state->interprocess) device.drain(stream);
     return cudaSuccess;
   });
+}
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle) {
+  return cudaEventRecordWithFlags(event, handle, cudaEventRecordDefault);
 }
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   return guarded([&](Runtime& runtime, Device& device) {
     const Event& event_state = *event_of(event);
+    if (const cudaError_t error = Capture::check_wait(event_state); error != cudaSuccess)
+      return error;
     ++runtime.activity.queries;
     if (!reached(device, event_state)) device.step(*event_state.stream);
     return reached(device, event_state) ? cudaSuccess : cudaErrorNotReady;
@@ -144,6 +181,8 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   return guarded([&](Runtime& runtime, Device& device) {
     const Event& event_state = *event_of(event);
+    if (const cudaError_t error = Capture::check_wait(event_state); error != cudaSuccess)
+      return error;
     runtime.activity.event.add(!reached(device, event_state));
     if (!reached(device, event_state)) device.drain(*event_state.stream, event_state.sequence);
     return cudaSuccess;
@@ -151,8 +190,10 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
 }
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
   return guarded([&](Runtime&, Device& device) {
-    if (!reached(device, *event_of(start)) || !reached(device, *event_of(end)))
-      return cudaErrorNotReady;
+    for (const cudaEvent_t event : {start, end}) {
+      if (event_of(event)->capture != nullptr) return cudaErrorCapturedEvent;
+      if (!reached(device, *event_of(event))) return cudaErrorNotReady;
+    }
     *milliseconds = static_cast<float>(1e3 * (event_of(end)->seconds - event_of(start)->seconds));
     return cudaSuccess;
   });
