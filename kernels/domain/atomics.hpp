@@ -28,6 +28,16 @@ GSIM_HD std::int64_t atomic_increment(std::int64_t* counter) {
 #endif
 }
 
+/// Sets `target` to `value` if it is `expected`. Returns whether it was.
+GSIM_HD bool atomic_replace(std::int32_t* target, std::int32_t expected, std::int32_t value) {
+#if defined(__CUDA_ARCH__)
+  return atomicCAS(target, expected, value) == expected;
+#else
+  return __atomic_compare_exchange_n(target, &expected, value, false, __ATOMIC_RELAXED,
+                                     __ATOMIC_RELAXED);
+#endif
+}
+
 /// Sets `target` to the larger one of itself and `value`.
 GSIM_HD void atomic_max(std::uint32_t* target, std::uint32_t value) {
 #if defined(__CUDA_ARCH__)

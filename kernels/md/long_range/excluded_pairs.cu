@@ -1,6 +1,7 @@
 #include "gsim/exec/exact_reduce.hpp"
 #include "gsim/math/erf.hpp"
 #include "gsim/math/exp.hpp"
+#include "gsim/md/forces/lowest_id.hpp"
 #include "kernels/md/long_range/excluded_pairs.hpp"
 
 GSIM_TARGET_BEGIN
@@ -108,8 +109,26 @@ struct ExcludedSums {
   }
 };
 
+/// Executes ExcludedRowsArgs: index i is an owned atom, or the end of the list.
+struct ExcludedRows {
+  md::ExcludedRowsArgs args;
+  GSIM_HD void operator()(Index i) const {
+    const bool is_end = i + 1 == args.begin.size;
+    const Index last = is_end ? args.first.size : args.begin[i + 1];
+    for (Index p = args.begin[i]; p < last; ++p) {
+      args.first[p] = is_end ? 0 : static_cast<std::int32_t>(i);
+      args.second[p] = is_end ? 0 : args.partner[p];
+      if (!is_end && args.partner[p] < 0) note_lowest_id(args.missing, args.ids[i]);
+    }
+  }
+};
+
 }  // namespace md_kernels
 GSIM_TARGET_END
+
+GSIM_DEFINE_LAUNCHER(md_excluded_rows, md::ExcludedRowsArgs) {
+  launch(executor, "excluded rows", args.begin.size, md_kernels::ExcludedRows{args});
+}
 
 GSIM_DEFINE_LAUNCHER(md_excluded_pairs, md::ExcludedPairsJob) {
   using namespace md_kernels;

@@ -36,6 +36,17 @@ struct ExcludedPairsJob {
   ExactSum* sums = nullptr;  ///< 7 in host memory: energy and virial are added if with_sums
 };
 
+/// Writes the rows of both atoms of every pair, and 0 in the padding.
+struct ExcludedRowsArgs {
+  View<const std::int32_t> begin;    ///< ExcludedPairsJob::begin
+  View<const std::int32_t> partner;  ///< rows of the partners; -1: none
+  View<const std::int64_t> ids;      ///< of all rows
+  View<std::int32_t> first, second;  ///< padded
+  std::uint64_t*
+      missing;  ///< receives the lowest id of an owned atom one of whose partners has no row
+};
+
 }  // namespace gsim::md
 
+GSIM_DECLARE_LAUNCHER(md_excluded_rows, md::ExcludedRowsArgs)
 GSIM_DECLARE_LAUNCHER(md_excluded_pairs, md::ExcludedPairsJob)

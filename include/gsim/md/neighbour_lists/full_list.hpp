@@ -103,8 +103,8 @@ struct FullSearchJob {
   float box_matrix[6];
   float radius2;
   /// The rows excluded from the neighbours of row i are excluded[excluded_first[i]] …
-  /// excluded[excluded_first[i + 1] - 1]. Null: no exclusions.
-  const Index* excluded_first;
+  /// excluded[excluded_first[i + 1] - 1], where -1 is no row. Null: no exclusions.
+  const std::int32_t* excluded_first;
   const std::int32_t* excluded;
   NeighbourRows list;
   FullListStatus* status;

@@ -1,7 +1,9 @@
 // Messages about bonded interactions that are out of range.
 
+#include <algorithm>
 #include <cmath>
 #include <string>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -17,12 +19,34 @@ constexpr const char* remedy =
 
 }  // namespace
 
-void BondedForces::throw_missing(const Missing& missing) const {
+void BondedForces::throw_missing(ParticleStore& store, std::int64_t id) {
+  const HostRows<std::int64_t> ids(store, store.id());
+  const std::unordered_set<std::int64_t> here(ids.view().begin(), ids.view().end());
+  const Index row = std::find(ids.view().begin(), ids.view().end(), id) - ids.view().begin();
+  const char* kind = "";
+  std::int64_t partner = -1;
+  const auto keep_lowest = [&](const char* of_kind, std::int64_t candidate) {
+    if (here.count(candidate) > 0 || (partner >= 0 && candidate >= partner)) return;
+    kind = of_kind;
+    partner = candidate;
+  };
+  const auto search = [&](const char* of_kind, const auto& columns, Index partners) {
+    if (columns.empty()) return;
+    const auto rows = columns.rows(store);
+    for (Index slot = row * columns.capacity(); slot < (row + 1) * columns.capacity(); ++slot)
+      for (Index p = 0; p < partners && rows.codes.view()[slot] >= 0; ++p)
+        keep_lowest(of_kind, rows.partners.view()[slot * partners + p]);
+  };
+  search("bond", bonds_, 1);
+  search("angle", angles_, 2);
+  search("dihedral", dihedrals_, 3);
+  if (pair_list_ >= 0)
+    for (const std::int64_t neighbour : special_.third_neighbours(store, row))
+      keep_lowest("1-4 pair", neighbour);
   throw NumericalError(fmt::format(
       "a {} of atom {} needs atom {}, which is farther away than interactions may reach ({:.6g}): "
       "a bond has become too long{}",
-      missing.kind, parameters_.id_of(missing.atom), parameters_.id_of(missing.partner), reach_,
-      remedy));
+      kind, parameters_.id_of(id), parameters_.id_of(partner), reach_, remedy));
 }
 
 void BondedForces::check_faults(const ForceContext& context) {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/md/bonded/interaction_rows.hpp"
 #include "src/modules/md/bonded/bonded_list.hpp"
 #include "src/modules/md/bonded/bonded_parameters.hpp"
 #include "src/modules/md/bonded/topology/special_pairs.hpp"
@@ -38,9 +39,7 @@ class BondedForces : public ForceTerm {
   LargestForce largest() const override { return largest_; }
   void set_quanta(const ForceQuanta& quanta) override;
   void fill(Particles& particles) override;
-  void exclude(const ForceContext& context) override {
-    special_.find_exclusions(context.particles.store, exclusions_);
-  }
+  void exclude(const ForceContext& context) override;
   /// Lists the interactions by rows, after exclude(). NumericalError on all ranks if on one of them
   /// an atom of an interaction is neither local nor a ghost.
   void rebuild(const ForceContext& context) override;
@@ -55,14 +54,6 @@ class BondedForces : public ForceTerm {
   Index interactions() const;
 
  private:
-  /// An interaction of a local atom with a partner that is neither local nor a ghost, by ids.
-  struct Missing {
-    bool found = false;
-    const char* kind = "";
-    std::int64_t atom = 0, partner = 0;
-  };
-  /// Replaces `lowest` by `candidate` if this has lower ids.
-  static void keep_lowest(Missing& lowest, const Missing& candidate);
   // These functions make the lists of one kind of interaction, without entries; `energy` is the
   // index of the energy in names_.
   void add_bonds();
@@ -76,13 +67,29 @@ class BondedForces : public ForceTerm {
   /// Increases largest_ to these values where they are larger.
   void raise_largest(double force, double energy);
 
-  template <int n>
-  void list_interactions(ParticleStore& store, const TopologyColumns<n>& columns,
-                         const std::vector<std::int32_t>& list_of, std::vector<Missing>& missing);
-  void list_scaled_pairs(Particles& particles, std::vector<Missing>& missing);
+  /// The interactions of one kind while they are listed.
+  struct ListedTuples {
+    explicit ListedTuples(const Executor& executor) : list_of(executor, 0), rows(executor, 0) {}
+    Array<std::int32_t> list_of;  // by type
+    Array<std::int32_t> rows;     // TupleRows::rows
+  };
   /// Divides the rows of the locals into blocks, whose interactions are listed separately.
   void divide_into_blocks(Index locals);
-  [[noreturn]] void throw_missing(const Missing& missing) const;
+  InteractionRows interaction_rows(Particles& particles);
+  template <int n>
+  TupleRows tuple_rows(Particles& particles, const TopologyColumns<n>& columns,
+                       ListedTuples& tuples);
+  ScaledPairRows scaled_pair_rows(Particles& particles);
+  /// Counts the entries of all lists: sets counts_, list_sizes_ and missing_.
+  void count_interactions(Particles& particles);
+  template <int n>
+  void list_tuples(Particles& particles, const TopologyColumns<n>& columns,
+                   const std::vector<std::int32_t>& list_of, ListedTuples& tuples);
+  BondedEntries bonded_entries(std::int32_t list);
+  /// The number of interactions before each block of a list, and in all of them.
+  std::vector<Index> first_entries(std::size_t list) const;
+  /// NumericalError with the lowest id of a partner that the local atom `id` lacks.
+  [[noreturn]] void throw_missing(ParticleStore& store, std::int64_t id);
   void check_faults(const ForceContext& context);
   std::string describe_fault(const ForceContext& context, BondedJob job, const BondedList& list,
                              std::uint64_t first_id) const;
@@ -116,6 +123,12 @@ class BondedForces : public ForceTerm {
   IdRows rows_;
   // The first row of each block, then the end of the last block.
   std::vector<std::int32_t> block_first_row_;
+  std::int32_t block_rows_ = 1;
+  std::array<ListedTuples, 3> listed_;  // bonds, angles, dihedrals
+  Array<std::int32_t> counts_;          // InteractionRows::counts, then the sum of all
+  Array<std::uint64_t> summary_;        // InteractionRows::missing, then the size of each list
+  std::vector<Index> list_sizes_;
+  std::uint64_t missing_ = 0;  // lowest id of an atom that lacks a partner
 };
 
 }  // namespace gsim::md

@@ -4,12 +4,10 @@
 #include <utility>
 
 #include "gsim/md/forces/lowest_id.hpp"
+#include "src/modules/md/simulation/resize_discard.hpp"
 
 namespace gsim::md {
 namespace {
-
-// Kernels load whole vector registers: at most this many entries beyond the last one.
-constexpr std::size_t padding = 16;
 
 constexpr BondedFault no_fault{no_particle};
 
@@ -25,58 +23,32 @@ BondedList::BondedList(Executor executor, Launcher launcher, FaultTest is_fault,
       order_(order),
       host_constants_(constants),
       constants_(executor_, constants),
-      fault_(executor_, std::span<const BondedFault>(&no_fault, 1)) {}
+      fault_(executor_, std::span<const BondedFault>(&no_fault, 1)),
+      entries_(executor_, 0) {}
 
-void BondedList::start(Index blocks) {
-  rows_.resize(static_cast<std::size_t>(blocks));
-  for (Rows& rows : rows_) {
-    for (auto& row : rows.row) row.clear();
-    rows.type.clear();
-    rows.count = 0;
-  }
+void BondedList::resize(Index size) {
+  size_ = size;
+  resize_discard(entries_, (atoms_ + 1) * stride());
 }
 
-void BondedList::finish(const std::vector<std::int32_t>& block_first_row) {
-  blocks_.assign(rows_.size(), {});
-  sums_.assign(rows_.size(), {});
-  for (std::size_t b = 0; b < rows_.size(); ++b) {
-    Rows& rows = rows_[b];
+void BondedList::set_blocks(const std::vector<std::int32_t>& first_rows,
+                            const std::vector<Index>& first_entries) {
+  const std::size_t blocks = first_rows.size() - 1;
+  blocks_.assign(blocks, {});
+  sums_.assign(blocks, {});
+  // The padding repeats the last interaction, so that it consists of valid rows.
+  if (!executor_.is_cuda() && size_ > 0)
+    for (int k = 0; k <= atoms_; ++k)
+      std::fill_n(entries(k) + size_, padding, entries(k)[size_ - 1]);
+  for (std::size_t b = 0; b < blocks; ++b) {
     BondedBlock& block = blocks_[b];
-    rows.count = rows.type.size();
-    block.count = static_cast<Index>(rows.count);
-    block.first_row = block_first_row[b];
-    block.last_row = block_first_row[b + 1];
+    block.count = first_entries[b + 1] - first_entries[b];
+    block.first_row = first_rows[b];
+    block.last_row = first_rows[b + 1];
     block.sums = sums_[b].data();
-    if (rows.count == 0) continue;
-    for (int k = 0; k < atoms_; ++k) {
-      auto& row = rows.row[static_cast<std::size_t>(k)];
-      row.resize(rows.count + padding, row.back());
-    }
-    rows.type.resize(rows.count + padding, rows.type.back());
-    if (executor_.is_cuda()) {
-      copy_to_device(rows, block);
-    } else {
-      for (int k = 0; k < atoms_; ++k) block.row[k] = rows.row[static_cast<std::size_t>(k)].data();
-      block.type = rows.type.data();
-    }
+    for (int k = 0; k < atoms_; ++k) block.row[k] = entries(k) + first_entries[b];
+    block.type = entries(atoms_) + first_entries[b];
   }
-}
-
-void BondedList::copy_to_device(const Rows& rows, BondedBlock& block) {
-  const auto size = static_cast<Index>(rows.type.size());
-  while (device_.size() <= static_cast<std::size_t>(atoms_)) device_.emplace_back(executor_, 0);
-  for (std::size_t k = 0; k <= static_cast<std::size_t>(atoms_); ++k) {
-    const bool is_type = k == static_cast<std::size_t>(atoms_);
-    device_[k].resize_discard(size);
-    device_[k].assign(is_type ? rows.type : rows.row[k]);
-    (is_type ? block.type : block.row[k]) = device_[k].view().data;
-  }
-}
-
-Index BondedList::size() const {
-  Index total = 0;
-  for (const BondedBlock& block : blocks_) total += block.count;
-  return total;
 }
 
 void BondedList::run(BondedJob job) {

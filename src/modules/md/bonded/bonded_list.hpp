@@ -33,18 +33,16 @@ class BondedList {
   }
   std::size_t energy() const { return energy_; }
 
-  /// Empties the list and divides it into `blocks` blocks. Afterwards add() fills each block, from
-  /// one thread at a time, and finish() ends the list.
-  void start(Index blocks);
-  void add(Index block, const BondedRows& rows, std::int32_t type) {
-    Rows& to = rows_[static_cast<std::size_t>(block)];
-    for (int k = 0; k < atoms_; ++k)
-      to.row[static_cast<std::size_t>(k)].push_back(rows[static_cast<std::size_t>(k)]);
-    to.type.push_back(type);
-  }
-  /// `block_first_row`: the first row of each block, then the end of the last block.
-  void finish(const std::vector<std::int32_t>& block_first_row);
-  Index size() const;
+  /// Makes room for `size` interactions, which a kernel then writes to entries(), those of the
+  /// first block first; set_blocks() ends the list.
+  void resize(Index size);
+  Index size() const { return size_; }
+  /// The row of the k-th atom of each interaction; k = atoms(): the types. In executor memory.
+  std::int32_t* entries(int k) { return entries_.view().data + k * stride(); }
+  /// `first_rows`: the first row of each block, then the end of the last block; `first_entries`:
+  /// the first interaction of each block, then the number of interactions.
+  void set_blocks(const std::vector<std::int32_t>& first_rows,
+                  const std::vector<Index>& first_entries);
 
   /// Computes forces; the members of `job` that belong to the list are set here.
   void run(BondedJob job);
@@ -57,24 +55,21 @@ class BondedList {
   /// Calls visit(rows, type) for every interaction.
   template <class Visit>
   void for_each(const Visit& visit) const {
-    for (const Rows& block : rows_)
-      for (std::size_t i = 0; i < block.count; ++i) {
-        BondedRows rows{};
-        for (int k = 0; k < atoms_; ++k)
-          rows[static_cast<std::size_t>(k)] = block.row[static_cast<std::size_t>(k)][i];
-        visit(rows, block.type[i]);
-      }
+    const std::vector<std::int32_t> entries = entries_.to_host();
+    for (Index i = 0; i < size_; ++i) {
+      BondedRows rows{};
+      for (int k = 0; k < atoms_; ++k)
+        rows[static_cast<std::size_t>(k)] = entries[static_cast<std::size_t>(k * stride() + i)];
+      visit(rows, entries[static_cast<std::size_t>(atoms_ * stride() + i)]);
+    }
   }
   const std::vector<double>& constants() const { return host_constants_; }
   int order() const { return order_; }
 
  private:
-  struct Rows {
-    std::array<std::vector<std::int32_t>, max_bonded_atoms> row;
-    std::vector<std::int32_t> type;
-    std::size_t count = 0;  // without padding
-  };
-  void copy_to_device(const Rows& rows, BondedBlock& block);
+  // Kernels for hosts load whole vector registers: at most this many entries beyond the last one.
+  static constexpr Index padding = 16;
+  Index stride() const { return size_ + padding; }
 
   Executor executor_;
   Launcher launcher_;
@@ -85,10 +80,10 @@ class BondedList {
   std::vector<double> host_constants_;
   Array<double> constants_;
   Array<BondedFault> fault_;
-  std::vector<Rows> rows_;
+  Index size_ = 0;
+  Array<std::int32_t> entries_;  // rows of the first atoms, …, types; stride() numbers each
   std::vector<BondedBlock> blocks_;
   std::vector<std::array<ExactSum, 7>> sums_;
-  std::vector<Array<std::int32_t>> device_;  // on CUDA: rows, then types
 };
 
 }  // namespace gsim::md

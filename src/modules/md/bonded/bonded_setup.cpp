@@ -165,7 +165,12 @@ BondedForces::BondedForces(Particles& particles, const Box& box, const Topology&
       angles_(particles.store, "angle", topology_.angles, atoms, count(topology_.angle_types)),
       dihedrals_(particles.store, "dihedral", topology_.dihedrals, atoms,
                  count(topology_.dihedral_types)),
-      special_(particles.store, topology_.bonds, atoms, parameters_.special) {
+      special_(particles.store, topology_.bonds, atoms, parameters_.special),
+      exclusions_(executor_),
+      rows_(executor_),
+      listed_{ListedTuples(executor_), ListedTuples(executor_), ListedTuples(executor_)},
+      counts_(executor_, 0),
+      summary_(executor_, 0) {
   check_types("bond", labels_[0], parameters_.bonds);
   check_types("angle", labels_[1], parameters_.angles);
   check_types("dihedral", labels_[2], parameters_.dihedrals);
@@ -180,6 +185,9 @@ BondedForces::BondedForces(Particles& particles, const Box& box, const Topology&
   if (!angles_.empty()) add_angles();
   if (!dihedrals_.empty()) add_dihedrals();
   add_scaled_pairs();
+  const std::vector<std::int32_t>* const list_of[] = {&bond_list_, &angle_list_, &dihedral_list_};
+  for (std::size_t kind = 0; kind < 3; ++kind)
+    listed_[kind].list_of = Array<std::int32_t>(executor_, *list_of[kind]);
 }
 
 std::size_t BondedForces::add_energy(const char* name) {

@@ -1,26 +1,33 @@
 #pragma once
-// Pairs of bonded atoms that are excluded from the pair lists.
+// Pairs of bonded atoms that are excluded from the pair lists, in executor memory.
 
 #include <cstdint>
-#include <vector>
 
-#include "gsim/core/types.hpp"
+#include "gsim/exec/array.hpp"
+#include "gsim/exec/executor.hpp"
 
 namespace gsim::md {
 
-/// The partner of an atom in an excluded pair. For 1-4 pairs the bonded terms add `pair` times the
-/// pair potential and `coulomb` times Coulomb's law.
-struct ExcludedPartner {
-  std::int64_t id = 0;
-  double pair = 0, coulomb = 0;
-  friend bool operator==(const ExcludedPartner&, const ExcludedPartner&) = default;
-};
+/// An excluded partner of an atom as one integer: 4 times its id, plus the number of bonds between
+/// the atoms (0 to 3).
+constexpr std::int64_t partner_code(std::int64_t id, int bonds) { return id * 4 + bonds; }
+constexpr std::int64_t partner_id(std::int64_t code) { return code >> 2; }
+constexpr int bonds_between(std::int64_t code) { return static_cast<int>(code & 3); }
 
-/// The partners of local row i are [first[i], first[i + 1]); they may be locals, ghosts, or too far
-/// away to be either. Each atom of a pair lists the other. Rows are those of the last rebuild.
+/// The partners of local row i are entries first[i] … first[i + 1] - 1; they may be locals, ghosts,
+/// or too far away to be either. Each atom of a pair lists the other. Rows are those of the last
+/// rebuild.
 struct Exclusions {
-  std::vector<Index> first;  ///< locals + 1 entries; or empty: no exclusions
-  std::vector<ExcludedPartner> partners;
+  explicit Exclusions(const Executor& executor)
+      : first(executor, 0), rows(executor, 0), codes(executor, 0) {}
+
+  bool empty() const { return first.size() == 0; }
+  /// Number of entries.
+  Index size() const { return rows.size(); }
+
+  Array<std::int32_t> first;  ///< locals + 1 entries; or none: no exclusions
+  Array<std::int32_t> rows;   ///< rows of the partners; -1: neither local nor ghost
+  Array<std::int64_t> codes;  ///< partner_code() of the partners
 };
 
 }  // namespace gsim::md

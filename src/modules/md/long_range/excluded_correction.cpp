@@ -6,27 +6,11 @@
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
+#include "gsim/md/forces/lowest_id.hpp"
 #include "kernels/md/long_range/excluded_pairs.hpp"
-#include "src/modules/md/simulation/id_rows.hpp"
+#include "src/modules/md/simulation/resize_discard.hpp"
 
 namespace gsim::md {
-namespace {
-
-/// A copy of the ids in host memory.
-std::vector<std::int64_t> ids_of(Particles& particles) {
-  const View<std::int64_t> ids = particles.ids();
-  std::vector<std::int64_t> host(static_cast<std::size_t>(ids.size));
-  if (ids.size > 0)
-    particles.store.executor().copy_to_host(host.data(), ids.data, host.size() * sizeof(host[0]));
-  return host;
-}
-
-void assign(Array<std::int32_t>& array, const std::vector<std::int32_t>& values) {
-  array.resize_discard(static_cast<Index>(values.size()));
-  array.assign(values);
-}
-
-}  // namespace
 
 ExcludedCorrection::ExcludedCorrection(Executor executor, double alpha, double coulomb)
     : executor_(std::move(executor)),
@@ -34,41 +18,41 @@ ExcludedCorrection::ExcludedCorrection(Executor executor, double alpha, double c
       coulomb_(coulomb),
       first_(executor_, 0),
       second_(executor_, 0),
-      begin_(executor_, 0),
+      missing_(executor_, 0),
       terms_(executor_, 0) {}
 
+void ExcludedCorrection::throw_missing(Particles& particles, const Exclusions& exclusions,
+                                       std::int64_t id) {
+  const auto ids = particles.store.to_host<std::int64_t>(particles.store.id());
+  const auto i = static_cast<std::size_t>(std::find(ids.begin(), ids.end(), id) - ids.begin());
+  const auto first = exclusions.first.to_host();
+  const auto rows = exclusions.rows.to_host();
+  auto p = static_cast<std::size_t>(first[i]);
+  while (rows[p] >= 0) ++p;
+  const std::int64_t partner = partner_id(exclusions.codes.to_host()[p]);
+  throw NumericalError(fmt::format(
+      "the bonded atoms {} and {} are farther apart than the width of the halo of ghost "
+      "atoms; bonds have broken, or the time step is too long",
+      std::min(id, partner) + 1, std::max(id, partner) + 1));
+}
+
 void ExcludedCorrection::rebuild(const ForceContext& context, const Exclusions& exclusions) {
+  pairs_ = exclusions.size();
+  if (pairs_ == 0) return;
+  const Index padded = (pairs_ + excluded_padding - 1) / excluded_padding * excluded_padding;
+  resize_discard(first_, padded);
+  resize_discard(second_, padded);
+  resize_discard(missing_, 1);
+  resize_discard(terms_, excluded_terms * padded);
+  begin_ = exclusions.first.view();
+  std::uint64_t missing = no_particle;
+  missing_.assign({&missing, 1});
+  md_excluded_rows(executor_, {begin_, exclusions.rows.view(), context.particles.ids(),
+                               first_.view(), second_.view(), missing_.view().data});
+  executor_.copy_to_host(&missing, missing_.view().data, sizeof missing);
+  if (missing == no_particle) return;
   pairs_ = 0;
-  if (exclusions.first.empty()) return;
-  const std::vector<std::int64_t> ids = ids_of(context.particles);
-  IdRows rows;
-  rows.build({ids.data(), static_cast<Index>(ids.size())});
-  std::vector<std::int32_t> first, second, begin{0};
-  const auto locals = static_cast<std::size_t>(context.particles.locals());
-  for (std::size_t i = 0; i < locals; ++i) {
-    for (Index p = exclusions.first[i]; p < exclusions.first[i + 1]; ++p) {
-      const std::int64_t id = exclusions.partners[static_cast<std::size_t>(p)].id;
-      const std::int32_t row = rows.find(id);
-      if (row < 0)
-        throw NumericalError(
-            fmt::format("the bonded atoms {} and {} are farther apart than the width of the halo "
-                        "of ghost atoms; "
-                        "bonds have broken, or the time step is too long",
-                        std::min(ids[i], id) + 1, std::max(ids[i], id) + 1));
-      first.push_back(static_cast<std::int32_t>(i));
-      second.push_back(row);
-    }
-    begin.push_back(static_cast<std::int32_t>(first.size()));
-  }
-  pairs_ = static_cast<Index>(first.size());
-  const auto padded = static_cast<std::size_t>((pairs_ + excluded_padding - 1) / excluded_padding *
-                                               excluded_padding);
-  first.resize(padded, 0);
-  second.resize(padded, 0);
-  assign(first_, first);
-  assign(second_, second);
-  assign(begin_, begin);
-  terms_.resize_discard(excluded_terms * static_cast<Index>(padded));
+  throw_missing(context.particles, exclusions, static_cast<std::int64_t>(missing));
 }
 
 void ExcludedCorrection::compute(const ForceContext& context, const ForceQuanta& quanta,
@@ -80,7 +64,7 @@ void ExcludedCorrection::compute(const ForceContext& context, const ForceQuanta&
   job.charge = p.store.view<double>(p.charge);
   job.first = first_.view();
   job.second = second_.view();
-  job.begin = begin_.view();
+  job.begin = begin_;
   job.pairs = pairs_;
   const auto box_matrix = context.box.matrix(52);
   std::copy(box_matrix.begin(), box_matrix.end(), job.box_matrix);

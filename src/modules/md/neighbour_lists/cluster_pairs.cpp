@@ -6,7 +6,6 @@
 #include "gsim/core/error.hpp"
 #include "kernels/md/neighbour_lists/cluster_moves.hpp"
 #include "src/modules/md/neighbour_lists/list_limits.hpp"
-#include "src/modules/md/simulation/id_rows.hpp"
 
 namespace gsim::md {
 namespace {
@@ -79,23 +78,21 @@ void ClusterPairs<Real>::rebuild(const PairAtoms& atoms, const Exclusions* exclu
   order_.clear();
   for (const std::int32_t atom : locals().slots())
     if (atom >= 0) order_.push_back(atom);
-  if (exclusions != nullptr && !exclusions->first.empty()) exclude(atoms, *exclusions);
+  if (exclusions != nullptr && !exclusions->empty()) exclude(atoms, *exclusions);
   is_new_ = true;
   locals_recorded_ = false;
 }
 
 template <class Real>
 void ClusterPairs<Real>::exclude(const PairAtoms& atoms, const Exclusions& exclusions) {
-  IdRows rows;
-  rows.build(atoms.ids);
+  const View<const std::int32_t> first = exclusions.first.view(), rows = exclusions.rows.view();
   std::vector<std::int32_t> slot_of(static_cast<std::size_t>(atoms.positions.size));
   store_slots(locals(), slot_of);
   store_slots(ghosts(), slot_of);
   for (Index i = 0; i < atoms.locals; ++i) {
     const std::int32_t slot = slot_of[static_cast<std::size_t>(i)];
-    for (Index p = exclusions.first[static_cast<std::size_t>(i)];
-         p < exclusions.first[static_cast<std::size_t>(i) + 1]; ++p) {
-      const auto row = rows.find(exclusions.partners[static_cast<std::size_t>(p)].id);
+    for (Index p = first[i]; p < first[i + 1]; ++p) {
+      const std::int32_t row = rows[p];
       if (row < 0) continue;
       const std::int32_t partner_slot = slot_of[static_cast<std::size_t>(row)];
       if (row >= atoms.locals)

@@ -6,7 +6,7 @@
 
 #include "gsim/core/error.hpp"
 #include "kernels/domain/exclusive_scan.hpp"
-#include "src/modules/md/simulation/id_rows.hpp"
+#include "src/modules/md/simulation/resize_discard.hpp"
 
 namespace gsim::md {
 namespace {
@@ -28,12 +28,6 @@ void set_box_matrix(const Box& box, float* to) {
 double allowed_displacement(const Box& listed, const Box& now, double cutoff, double skin,
                             ListedRows rows) {
   return allowed_move(listed, now, rows == ListedRows::all ? 2 * cutoff : cutoff, skin);
-}
-
-/// Resizes to `size` elements with arbitrary contents.
-template <class T>
-void resize_discard(Array<T>& array, Index size) {
-  if (array.size() != size) array.resize_discard(size);
 }
 
 }  // namespace
@@ -75,8 +69,6 @@ FullList<Real>::FullList(const Executor& executor, const Box& box, double cutoff
       ghosts_(executor),
       entries_(executor, 0),
       counts_(executor, 0),
-      excluded_(executor, 0),
-      excluded_first_(executor, 0),
       device_status_(executor, 1),
       status_read_(executor, sizeof(FullListStatus)) {
   check_list_radius(box, cutoff, skin);
@@ -100,8 +92,7 @@ void FullList<Real>::rebuild(const PairAtoms& atoms, const Exclusions* exclusion
   const FullListGrid grid = make_full_list_grid(box_, (cutoff_ + skin_) * margin, all);
   sort_into_bins(grid, 0, locals(), locals_);
   if (ghosts() > 0) sort_into_bins(grid, locals(), ghosts(), ghosts_);
-  upload_exclusions(exclusions);
-  search(grid);
+  search(grid, exclusions);
   load_ghosts(atoms.positions);
 }
 
@@ -160,7 +151,7 @@ NeighbourRows FullList<Real>::rows() {
 }
 
 template <class Real>
-void FullList<Real>::search(const FullListGrid& grid) {
+void FullList<Real>::search(const FullListGrid& grid, const Exclusions* exclusions) {
   resize_discard(counts_, 2 * listed());
   FullSearchJob job{};
   job.grid = grid;
@@ -171,9 +162,9 @@ void FullList<Real>::search(const FullListGrid& grid) {
   set_box_matrix(box_, job.box_matrix);
   const double radius = (cutoff_ + skin_) * margin;
   job.radius2 = static_cast<float>(radius * radius);
-  if (has_exclusions_) {
-    job.excluded_first = excluded_first_.view().data;
-    job.excluded = excluded_.view().data;
+  if (exclusions != nullptr && !exclusions->empty()) {
+    job.excluded_first = exclusions->first.view().data;
+    job.excluded = exclusions->rows.view().data;
   }
   job.status = device_status_.view().data;
   for (;;) {
@@ -206,29 +197,6 @@ std::int64_t FullList<Real>::work(std::span<std::int64_t> shares) const {
     sum += shares[i];
   }
   return sum;
-}
-
-template <class Real>
-void FullList<Real>::upload_exclusions(const Exclusions* exclusions) {
-  has_exclusions_ = exclusions != nullptr && !exclusions->first.empty();
-  if (!has_exclusions_) return;
-  std::vector<std::int64_t> ids(static_cast<std::size_t>(atoms_.ids.size));
-  if (!ids.empty()) executor_.copy_to_host(ids.data(), atoms_.ids.data, ids.size() * 8);
-  IdRows rows;
-  rows.build({ids.data(), atoms_.ids.size});
-  std::vector<Index> first{0};
-  std::vector<std::int32_t> excluded;
-  for (std::size_t i = 0; i + 1 < exclusions->first.size(); ++i) {
-    for (Index p = exclusions->first[i]; p < exclusions->first[i + 1]; ++p) {
-      const auto row = rows.find(exclusions->partners[static_cast<std::size_t>(p)].id);
-      if (row >= 0) excluded.push_back(row);
-    }
-    first.push_back(static_cast<Index>(excluded.size()));
-  }
-  resize_discard(excluded_first_, static_cast<Index>(first.size()));
-  excluded_first_.assign(first);
-  resize_discard(excluded_, static_cast<Index>(excluded.size()));
-  excluded_.assign(excluded);
 }
 
 template <class Real>
@@ -275,8 +243,7 @@ std::size_t FullList<Real>::memory() const {
     return ((static_cast<std::size_t>(arrays.size()) * sizeof(*arrays.view().data)) + ...);
   };
   return bytes(records_, reference_, locals_.first, locals_.rows, locals_.places, ghosts_.first,
-               ghosts_.rows, ghosts_.places, entries_, counts_, excluded_, excluded_first_,
-               device_status_);
+               ghosts_.rows, ghosts_.places, entries_, counts_, device_status_);
 }
 
 template <class Real>

@@ -100,8 +100,7 @@ class FullList {
   void pack_reference();
   void sort_into_bins(const FullListGrid& grid, Index first, Index count, Bins& bins);
   /// Lists the neighbours of all rows from the bins.
-  void search(const FullListGrid& grid);
-  void upload_exclusions(const Exclusions* exclusions);
+  void search(const FullListGrid& grid, const Exclusions* exclusions);
   NeighbourRows rows();
   void write_status(const FullListStatus& status);
 
@@ -114,9 +113,7 @@ class FullList {
   Array<PairRecord<Real>> records_;
   Array<PairRecord<float>> reference_;  // positions when the lists were made
   Bins locals_, ghosts_;
-  Array<std::int32_t> entries_, counts_, excluded_;
-  Array<Index> excluded_first_;
-  bool has_exclusions_ = false;
+  Array<std::int32_t> entries_, counts_;
   Array<FullListStatus> device_status_;
   FullListStatus status_{no_particle, list_is_new, 0};
   DelayedRead status_read_;

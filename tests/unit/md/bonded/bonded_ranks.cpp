@@ -55,15 +55,25 @@ BondedSystem polymer_melt() {
   return s;
 }
 
-/// The excluded partners of every atom, in their order.
-std::map<std::int64_t, std::vector<ExcludedPartner>> exclusions(BondedRank& rank) {
-  std::map<std::int64_t, std::vector<ExcludedPartner>> all;
+/// The codes of the excluded partners of every atom, in their order.
+std::map<std::int64_t, std::vector<std::int64_t>> exclusions(BondedRank& rank) {
+  std::map<std::int64_t, std::vector<std::int64_t>> all;
   const Exclusions& e = rank.forces.exclusions();
-  const auto ids = rank.particles.store.to_host<std::int64_t>(rank.particles.store.id());
-  for (std::size_t k = 0; k < ids.size(); ++k) {
-    auto& list = all[ids[k]];
-    list.assign(e.partners.begin() + e.first[k], e.partners.begin() + e.first[k + 1]);
-    std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
+  const auto first = e.first.to_host(), rows = e.rows.to_host();
+  const auto codes = e.codes.to_host();
+  const HostRows<std::int64_t> ids(rank.particles.store, rank.particles.store.id());
+  for (std::size_t k = 0; k + 1 < first.size(); ++k) {
+    auto& list = all[ids.view()[static_cast<Index>(k)]];
+    list.assign(codes.begin() + first[k], codes.begin() + first[k + 1]);
+    for (auto p = first[k]; p < first[k + 1]; ++p) {  // rows are those of the partners
+      const auto entry = static_cast<std::size_t>(p);
+      if (rows[entry] >= 0)
+        CHECK(ids.view()[rows[entry]] == partner_id(codes[entry]));
+      else
+        CHECK(std::find(ids.view().begin(), ids.view().end(), partner_id(codes[entry])) ==
+              ids.view().end());
+    }
+    std::sort(list.begin(), list.end());
   }
   return all;
 }

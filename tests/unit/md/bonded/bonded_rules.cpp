@@ -25,27 +25,33 @@ TEST_CASE("bonded: exclusions follow from the shortest path along bonds") {
   s.parameters.bonds[0].max_length = 3;
   // The partners of `atom` in excluded and scaled pairs. `special`: whether 1-2, 1-3 and 1-4 pairs
   // are excluded, and the scale factors of 1-4 pairs that are not.
+  Index interactions = 0;
   const auto partners = [&](const SpecialPairs& special, Index atom) {
     s.parameters.special = special;
     s.parameters.pairs = {1, {1}, {1}, 0};
     BondedRank rank(Communicator::self(), gsim::test::test_executor(), s);
     rank.rebuild();
     const Exclusions& e = rank.forces.exclusions();
-    std::vector<ExcludedPartner> list;
-    if (e.first.empty()) return list;
+    const auto first = e.first.to_host();
+    const auto codes = e.codes.to_host();
+    std::vector<std::int64_t> list;
+    interactions = rank.forces.interactions();
+    if (first.empty()) return list;
     const auto i = static_cast<std::size_t>(atom);  // rows are ids on a single rank
-    for (Index p = e.first[i]; p < e.first[i + 1]; ++p)
-      list.push_back(e.partners[static_cast<std::size_t>(p)]);
-    std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
+    list.assign(codes.begin() + first[i], codes.begin() + first[i + 1]);
+    std::sort(list.begin(), list.end());
     return list;
   };
-  // Id, and the factors of the Lennard-Jones and Coulomb interactions.
-  using List = std::vector<ExcludedPartner>;
-  CHECK(partners({{true, false, false}, 1, 1}, 0) == List{{1, 0, 0}, {5, 0, 0}, {6, 0, 0}});
-  CHECK(partners({{false, true, false}, 1, 1}, 0) == List{{2, 0, 0}, {4, 0, 0}, {7, 0, 0}});
-  CHECK(partners({{false, false, true}, 1, 1}, 0) == List{{3, 0, 0}});
+  using List = std::vector<std::int64_t>;
+  const auto code = partner_code;
+  CHECK(partners({{true, false, false}, 1, 1}, 0) == List{code(1, 1), code(5, 1), code(6, 1)});
+  CHECK(partners({{false, true, false}, 1, 1}, 0) == List{code(2, 2), code(4, 2), code(7, 2)});
+  CHECK(partners({{false, false, true}, 1, 1}, 0) == List{code(3, 3)});
+  CHECK(interactions == 8);  // bonds
   CHECK(partners({{true, true, false}, 0.5, 0.25}, 7) ==
-        List{{0, 0, 0}, {1, 0.5, 0.25}, {5, 0.5, 0.25}, {6, 0, 0}});
+        List{code(0, 2), code(1, 3), code(5, 3), code(6, 1)});
+  // Scaled pairs: three across the ring, two of atom 6 with atoms 2 and 4, two of atom 7.
+  CHECK(interactions == 8 + 7);
   CHECK(partners({{false, false, false}, 1, 1}, 0).empty());
 }
 

@@ -221,10 +221,13 @@ TEST_CASE(
   ChargedSystem s = ions_with_exclusions(orthogonal);
   EwaldRank rank(Communicator::self(), gsim::test::test_executor(), s);
   rank.rebuild();
-  Exclusions exclusions;
-  for (Index i = 0; i <= rank.particles.locals(); ++i) exclusions.first.push_back(i > 0 ? 1 : 0);
-  exclusions.partners = {{99, 0, 0}};  // atom 100 in messages, which does not exist
-  ExcludedCorrection correction(gsim::test::test_executor(), 0.4, 1);
+  const Executor& executor = rank.particles.store.executor();
+  Exclusions exclusions(executor);
+  exclude(exclusions, rank.particles.store.to_host<std::int64_t>(rank.particles.store.id()),
+          rank.particles.locals(), [](std::int64_t id) {  // atom 100 in messages does not exist
+            return id == 0 ? std::vector<std::int64_t>{99} : std::vector<std::int64_t>{};
+          });
+  ExcludedCorrection correction(executor, 0.4, 1);
   CHECK_THROWS_WITH_AS(correction.rebuild(rank.context(false), exclusions),
                        doctest::Contains("100"), NumericalError);
 }

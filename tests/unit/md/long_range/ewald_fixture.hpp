@@ -10,8 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "src/modules/md/bonded/topology/topology_columns.hpp"
 #include "src/modules/md/long_range/ewald.hpp"
 #include "support/test_executor.hpp"
+#include "unit/md/forces/exclusion_lists.hpp"
 #include "unit/md/forces/term_rank.hpp"
 
 namespace gsim::md {
@@ -37,6 +39,7 @@ class EwaldRank : public ForceTermRank {
   EwaldRank(const Communicator& communicator, const Executor& executor, const ChargedSystem& system)
       : ForceTermRank(communicator, executor, system.box, {.charges = true},
                       static_cast<Index>(system.positions.size())),
+        exclusions_(executor),
         ewald(executor, box, system.parameters, sum_charges(comm, own_charges(system.charges)),
               &exclusions_),
         system_(system) {
@@ -51,7 +54,7 @@ class EwaldRank : public ForceTermRank {
   void rebuild(std::uint64_t shuffle = 0) {
     migrate(shuffle);
     if (system_.halo > 0) plan.build(particles.store, box, decomposition, system_.halo);
-    exclude();
+    exclude_pairs();
     ewald.rebuild(context(true));
   }
 
@@ -70,17 +73,18 @@ class EwaldRank : public ForceTermRank {
     return std::span(charges).subspan(static_cast<std::size_t>(own_range().first),
                                       static_cast<std::size_t>(own_range().size()));
   }
-  void exclude() {
-    exclusions_ = {};
+  void exclude_pairs() {
     if (system_.excluded.empty()) return;
-    exclusions_.first.push_back(0);
-    for (const std::int64_t id : particles.store.to_host<std::int64_t>(particles.store.id())) {
-      for (const auto& [a, b] : system_.excluded) {
-        if (id == a) exclusions_.partners.push_back({b, 0, 0});
-        if (id == b) exclusions_.partners.push_back({a, 0, 0});
-      }
-      exclusions_.first.push_back(static_cast<Index>(exclusions_.partners.size()));
-    }
+    const HostRows<std::int64_t> ids(particles.store, particles.store.id());
+    exclude(exclusions_, {ids.view().begin(), ids.view().end()}, particles.locals(),
+            [&](std::int64_t id) {
+              std::vector<std::int64_t> partners;
+              for (const auto& [a, b] : system_.excluded) {
+                if (id == a) partners.push_back(b);
+                if (id == b) partners.push_back(a);
+              }
+              return partners;
+            });
   }
   Exclusions exclusions_;
 

@@ -13,7 +13,7 @@
 #include <doctest/doctest.h>
 
 #include "gsim/core/error.hpp"
-#include "src/modules/md/simulation/id_rows.hpp"
+#include "unit/md/forces/exclusion_lists.hpp"
 
 using namespace gsim;
 using namespace gsim::md;
@@ -60,37 +60,6 @@ const Box tilted({0, 0, 0}, {9, 8.5, 8}, {1.1, -0.7, 0.9});
 
 }  // namespace
 
-TEST_CASE("cluster lists: the row of an atom is found from its id if ids are sparse") {
-  std::mt19937_64 random(5);
-  std::vector<std::int64_t> ids;
-  for (int k = 0; k < 5000; ++k) ids.push_back(static_cast<std::int64_t>(random() >> 1));
-  IdRows rows;
-  CHECK(rows.find(3) == -1);
-  rows.build({ids.data(), 5000});
-  for (std::size_t k = 0; k < ids.size(); ++k)
-    REQUIRE(rows.find(ids[k]) == static_cast<std::int32_t>(k));
-  for (int k = 0; k < 1000; ++k) CHECK(rows.find(-1 - k) == -1);
-  rows.build({});
-  CHECK(rows.find(ids[0]) == -1);
-}
-
-TEST_CASE("cluster lists: the row of an atom is found from its id if ids are dense") {
-  std::vector<std::int64_t> ids;
-  // Every third integer from -50 on, in a permuted order.
-  for (int k = 0; k < 1000; ++k) ids.push_back(-50 + (k * 7919LL) % 1000 * 3);
-  IdRows rows;
-  rows.build({ids.data(), 1000});
-  for (std::size_t k = 0; k < ids.size(); ++k)
-    REQUIRE(rows.find(ids[k]) == static_cast<std::int32_t>(k));
-  for (const std::int64_t id : {-51, -49, -48, 2948, 3000, 1 << 30}) CHECK(rows.find(id) == -1);
-  CHECK(rows.find(std::numeric_limits<std::int64_t>::min()) == -1);
-  const std::int64_t extreme_ids[] = {std::numeric_limits<std::int64_t>::min(), 5,
-                                      std::numeric_limits<std::int64_t>::max()};
-  rows.build({extreme_ids, 3});
-  for (std::int32_t k = 0; k < 3; ++k) CHECK(rows.find(extreme_ids[k]) == k);
-  CHECK(rows.find(-50) == -1);
-}
-
 TEST_CASE("cluster lists: every pair within cutoff and skin is listed once, except excluded ones") {
   const Atoms atoms = random_atoms(700, 11);
   constexpr double list_radius = 2.0 + 0.4;
@@ -100,16 +69,16 @@ TEST_CASE("cluster lists: every pair within cutoff and skin is listed once, exce
     return d == 1 || d == 2 || d == 333;
   };
   for (const Index locals : {700, 450, 1}) {
-    Exclusions exclusions;
-    for (Index i = 0; i < locals; ++i) {
-      exclusions.first.push_back(static_cast<Index>(exclusions.partners.size()));
-      for (std::size_t j = 0; j < atoms.ids.size(); ++j)
-        if (excluded(static_cast<std::size_t>(i), j))
-          exclusions.partners.push_back({atoms.ids[j], 0, 0});
-      exclusions.partners.push_back({77, 0, 0});  // an atom that is neither local nor a ghost
-    }
-    exclusions.first.push_back(static_cast<Index>(exclusions.partners.size()));
     ClusterPairs<float> lists(Executor::host(2), tilted, 2.0, 0.4);
+    Exclusions exclusions(lists.executor());
+    std::size_t i = 0;  // the row of the atom
+    exclude(exclusions, atoms.ids, locals, [&](std::int64_t) {
+      std::vector<std::int64_t> partners{77};  // an atom that is neither local nor a ghost
+      for (std::size_t j = 0; j < atoms.ids.size(); ++j)
+        if (excluded(i, j)) partners.push_back(atoms.ids[j]);
+      ++i;
+      return partners;
+    });
     lists.rebuild(atoms.view(locals), &exclusions);
     const Pairs found = listed_pairs(lists, atoms);
     std::size_t pairs_in_range = 0;

@@ -20,6 +20,7 @@
 #include "src/modules/md/pair_forces/full_list_pair_forces.hpp"
 #include "src/modules/md/simulation/domain.hpp"
 #include "support/test_executor.hpp"
+#include "unit/md/forces/exclusion_lists.hpp"
 #include "unit/md/pair_forces/all_potentials.hpp"
 #include "unit/md/pair_forces/pair_systems.hpp"
 
@@ -59,20 +60,14 @@ Atoms disordered_crystal(const Box& box, int cells, double fill = 1) {
 
 using Result = PairResult;
 
-/// Excludes the pairs of each atom with the two atoms before and after it in the order of ids.
-Exclusions exclude_next_ids(const Atoms& atoms, Index locals) {
-  Exclusions e{{0}, {}};
-  for (std::size_t i = 0; i < static_cast<std::size_t>(locals); ++i) {
-    for (const int d : {-6, -3, 3, 6}) e.partners.push_back({atoms.ids[i] + d, 0, 0});
-    e.first.push_back(static_cast<Index>(e.partners.size()));
-  }
-  return e;
-}
+/// The two atoms before and after an atom in the order of ids.
+std::array<std::int64_t, 4> next_ids(std::int64_t id) { return {id - 6, id - 3, id + 3, id + 6}; }
 
 /// `pairs` belongs to `executor`.
 Result compute(const Executor& executor, PairForces& pairs, const Atoms& atoms, Index locals,
                bool with_exclusions = false) {
-  const Exclusions exclusions = exclude_next_ids(atoms, locals);
+  Exclusions exclusions(executor);
+  exclude(exclusions, atoms.ids, locals, next_ids);
   const DeviceAtoms device(executor, atoms);
   pairs.list_pairs(device.pair_atoms(locals), with_exclusions ? &exclusions : nullptr);
   Result reference;  // forces are added to the initial values, 7 here

@@ -2,6 +2,7 @@
 // every step, on one or several ranks and in a box that changes; and the choice of their radius.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <random>
@@ -13,6 +14,7 @@
 #include "gsim/core/error.hpp"
 #include "src/modules/md/neighbour_lists/cluster_pairs.hpp"
 #include "src/modules/md/neighbour_lists/list_limits.hpp"
+#include "unit/md/forces/exclusion_lists.hpp"
 
 using namespace gsim;
 using namespace gsim::md;
@@ -100,13 +102,8 @@ struct Rank {
     return {atoms.data(), static_cast<Index>(atoms.size())};
   }
   void rebuild() {
-    Exclusions exclusions;  // of atoms that differ by one in their ids
-    for (Index i = 0; i < locals(); ++i) {
-      exclusions.first.push_back(static_cast<Index>(exclusions.partners.size()));
-      for (const int step : {-1, 1})
-        exclusions.partners.push_back({ids[static_cast<std::size_t>(i)] + step, 0, 0});
-    }
-    exclusions.first.push_back(static_cast<Index>(exclusions.partners.size()));
+    Exclusions exclusions(lists.executor());  // of atoms that differ by one in their ids
+    exclude(exclusions, ids, locals(), [](std::int64_t id) { return std::array{id - 1, id + 1}; });
     lists.rebuild({positions(), locals(), {}, {}, {ids.data(), positions().size}}, &exclusions);
   }
   Index locals() const { return static_cast<Index>(last - first); }

@@ -3,6 +3,7 @@
 
 #include "src/modules/md/pair_forces/pair_forces.hpp"
 
+#include <array>
 #include <mutex>
 #include <random>
 #include <vector>
@@ -12,7 +13,9 @@
 #include "gsim/comm/communicator.hpp"
 #include "gsim/domain/decomposition.hpp"
 #include "gsim/domain/migrator.hpp"
+#include "src/modules/md/bonded/topology/topology_columns.hpp"
 #include "support/test_executor.hpp"
+#include "unit/md/forces/exclusion_lists.hpp"
 
 using namespace gsim;
 using namespace gsim::md;
@@ -73,7 +76,7 @@ GlobalResult run(int ranks, PairPrecision precision, bool has_exclusions) {
         executor, box, charged, {.skin = 0.3, .precision = precision, .largest_charge = 0.3});
     forces->add_tail(TailFunction(table), {342, 258});  // atoms of each type
     CHECK(forces->energy_names() == std::vector<std::string>{"pair", "coulomb", "tail"});
-    Exclusions exclusions;
+    Exclusions exclusions(executor);
     if (has_exclusions) forces->use_exclusions(&exclusions);
 
     Decomposition decomposition(box, comm.size());
@@ -81,11 +84,9 @@ GlobalResult run(int ranks, PairPrecision precision, bool has_exclusions) {
     HaloPlan plan(comm);
     migrator.migrate(store, decomposition);
     plan.build(store, box, decomposition, forces->cutoff() + 0.3);  // cutoff and skin
-    exclusions.first.push_back(0);
-    for (const std::int64_t id : store.to_host<std::int64_t>(store.id())) {
-      exclusions.partners.push_back({id ^ 1, 0, 0});  // pairs (0, 1), (2, 3), …
-      exclusions.first.push_back(static_cast<Index>(exclusions.partners.size()));
-    }
+    const HostRows<std::int64_t> ids(store, store.id());
+    exclude(exclusions, {ids.view().begin(), ids.view().end()}, store.locals(),
+            [](std::int64_t id) { return std::array{id ^ 1}; });  // pairs (0, 1), (2, 3), …
     const ForceContext context{particles, box, plan, comm, true};
     forces->rebuild(context);
     REQUIRE(forces->load_locals(context));

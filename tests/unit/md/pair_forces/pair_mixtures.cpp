@@ -15,6 +15,7 @@
 #include "gsim/core/error.hpp"
 #include "src/modules/md/pair_forces/pair_forces.hpp"
 #include "support/test_executor.hpp"
+#include "unit/md/forces/exclusion_lists.hpp"
 #include "unit/md/pair_forces/all_potentials.hpp"
 #include "unit/md/pair_forces/pair_systems.hpp"
 
@@ -103,20 +104,16 @@ struct Options {
 
 /// The atoms whose pairs with atom `id` are excluded: the two before and after it in the order of
 /// ids.
-std::vector<ExcludedPartner> excluded_partners(std::int64_t id) {
-  return {{id - 3, 0, 0}, {id + 3, 0, 0}, {id + 6, 0, 0}, {id - 6, 0, 0}};
+std::vector<std::int64_t> excluded_partners(std::int64_t id) {
+  return {id - 3, id + 3, id + 6, id - 6};
 }
 bool are_excluded(std::int64_t a, std::int64_t b) { return std::abs(a - b) <= 6; }
 
 Result compute(const Box& box, const Atoms& atoms, Index locals, const PairTable& table,
                const Options& o) {
   const auto pairs = make_pair_forces(o.executor, box, table, o.pairs);
-  Exclusions exclusions{{0}, {}};
-  for (Index i = 0; o.excluded && i < locals; ++i) {
-    for (const auto& p : excluded_partners(atoms.ids[static_cast<std::size_t>(i)]))
-      exclusions.partners.push_back(p);
-    exclusions.first.push_back(static_cast<Index>(exclusions.partners.size()));
-  }
+  Exclusions exclusions(o.executor);
+  exclude(exclusions, atoms.ids, locals, excluded_partners);
   const DeviceAtoms device(o.executor, atoms);
   pairs->list_pairs(device.pair_atoms(locals), o.excluded ? &exclusions : nullptr);
   Result r;

@@ -2,14 +2,11 @@
 
 #include <algorithm>
 
+#include "kernels/domain/exclusive_scan.hpp"
+#include "kernels/md/bonded/exclusion_rows.hpp"
+#include "src/modules/md/simulation/resize_discard.hpp"
+
 namespace gsim::md {
-namespace {
-
-// An entry of a row: 4 times the id of the partner, plus the number of bonds between the atoms. The
-// entries of a row end with -1.
-constexpr std::int64_t entry_of(const BondGraph::Neighbour& n) { return n.atom * 4 + n.bonds; }
-
-}  // namespace
 
 BondGraph::BondGraph(const std::vector<BondedTuple<2>>& bonds, Index atoms)
     : first_(static_cast<std::size_t>(atoms) + 1, 0), partner_(2 * bonds.size()) {
@@ -74,36 +71,50 @@ void SpecialColumns::fill(ParticleStore& store, const std::vector<BondedTuple<2>
   const BondGraph graph(bonds, atoms);
   const HostRows<std::int64_t> ids(store, store.id());
   const auto capacity = static_cast<std::size_t>(capacity_);
-  std::vector<std::int64_t> entries(static_cast<std::size_t>(store.locals()) * capacity, -1);
+  // The codes of a row end with -1.
+  std::vector<std::int64_t> codes(static_cast<std::size_t>(store.locals()) * capacity, -1);
   std::vector<BondGraph::Neighbour> found;
   for (Index i = 0; i < store.locals(); ++i) {
     graph.find_within(ids.view()[i], max_bonds(), found);
     std::size_t slot = static_cast<std::size_t>(i) * capacity;
     for (const auto& n : found)
-      if (is_special(n.bonds)) entries[slot++] = entry_of(n);
+      if (is_special(n.bonds)) codes[slot++] = partner_code(n.atom, n.bonds);
   }
-  if (!entries.empty())
-    store.executor().copy_from_host(store.data(column_), entries.data(),
-                                    entries.size() * sizeof(std::int64_t));
+  if (!codes.empty())
+    store.executor().copy_from_host(store.data(column_), codes.data(),
+                                    codes.size() * sizeof(std::int64_t));
 }
 
-void SpecialColumns::find_exclusions(ParticleStore& store, Exclusions& exclusions) const {
-  exclusions.first.clear();
-  exclusions.partners.clear();
+void SpecialColumns::list_exclusions(ParticleStore& store, const domain::IdTable& table,
+                                     Exclusions& exclusions) const {
   if (empty()) return;
-  const HostRows<std::int64_t> rows(store, column_);
-  exclusions.first.reserve(static_cast<std::size_t>(store.locals()) + 1);
-  exclusions.first.push_back(0);
-  for (Index i = 0; i < store.locals(); ++i) {
-    for (Index s = i * capacity_; s < (i + 1) * capacity_ && rows.view()[s] >= 0; ++s) {
-      const std::int64_t entry = rows.view()[s];
-      const auto bonds = static_cast<std::size_t>(entry & 3);
-      const bool is_scaled = !options_.is_excluded[bonds - 1];
-      exclusions.partners.push_back({entry >> 2, is_scaled ? options_.scale_14 : 0.0,
-                                     is_scaled ? options_.coulomb_scale_14 : 0.0});
-    }
-    exclusions.first.push_back(static_cast<Index>(exclusions.partners.size()));
-  }
+  const Executor& executor = store.executor();
+  const Index locals = store.locals();
+  resize_discard(exclusions.first, locals + 1);
+  ExclusionRowsArgs args{};
+  args.column = store.elements<std::int64_t>(column_).data;
+  args.capacity = capacity_;
+  args.locals = locals;
+  args.first = exclusions.first.view().data;
+  md_count_exclusions(executor, args);
+  domain_exclusive_scan(executor, {exclusions.first.view()});
+  std::int32_t size = 0;
+  executor.copy_to_host(&size, args.first + locals, sizeof size);
+  resize_discard(exclusions.rows, size);
+  resize_discard(exclusions.codes, size);
+  args.table = table;
+  args.rows = exclusions.rows.view().data;
+  args.codes = exclusions.codes.view().data;
+  md_list_exclusions(executor, args);
+}
+
+std::vector<std::int64_t> SpecialColumns::third_neighbours(ParticleStore& store, Index row) const {
+  std::vector<std::int64_t> ids;
+  if (empty()) return ids;
+  const HostRows<std::int64_t> codes(store, column_);
+  for (Index s = row * capacity_; s < (row + 1) * capacity_ && codes.view()[s] >= 0; ++s)
+    if (bonds_between(codes.view()[s]) == 3) ids.push_back(partner_id(codes.view()[s]));
+  return ids;
 }
 
 }  // namespace gsim::md

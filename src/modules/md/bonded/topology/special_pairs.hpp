@@ -8,6 +8,7 @@
 #include "src/modules/md/bonded/bonded_parameters.hpp"
 #include "src/modules/md/bonded/topology/topology_columns.hpp"
 #include "src/modules/md/forces/exclusions.hpp"
+#include "src/modules/md/simulation/id_rows.hpp"
 
 namespace gsim::md {
 
@@ -39,8 +40,12 @@ class SpecialColumns {
   bool empty() const { return capacity_ == 0; }
   /// Fills the rows of the local atoms, by their ids.
   void fill(ParticleStore& store, const std::vector<BondedTuple<2>>& bonds, Index atoms) const;
-  /// Sets `exclusions` to those of the local atoms, in the order of their rows.
-  void find_exclusions(ParticleStore& store, Exclusions& exclusions) const;
+  /// Sets `exclusions` to those of the local atoms, in the order of their rows. `table`: the rows
+  /// of all ids.
+  void list_exclusions(ParticleStore& store, const domain::IdTable& table,
+                       Exclusions& exclusions) const;
+  /// The ids of the partners of a local atom in pairs that are three bonds apart, in host memory.
+  std::vector<std::int64_t> third_neighbours(ParticleStore& store, Index row) const;
 
  private:
   /// Whether pairs of atoms that are `bonds` bonds apart are excluded or scaled.

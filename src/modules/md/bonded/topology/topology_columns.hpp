@@ -50,7 +50,14 @@ class TopologyColumns {
   /// Fills the rows of the local atoms, by their ids.
   void fill(ParticleStore& store, const std::vector<BondedTuple<n>>& tuples, Index atoms) const;
 
-  /// The rows of the local atoms, for reading.
+  /// The same columns in executor memory.
+  const std::int64_t* partners(ParticleStore& store) const {
+    return store.elements<std::int64_t>(partners_).data;
+  }
+  const std::int32_t* codes(ParticleStore& store) const {
+    return store.elements<std::int32_t>(codes_).data;
+  }
+  /// The rows of the local atoms, for reading on the host.
   struct Rows {
     HostRows<std::int64_t> partners;  ///< ids of the n - 1 other atoms of each tuple, in order
     HostRows<std::int32_t> codes;     ///< n type + index of the atom in the tuple; -1: the end
