@@ -25,6 +25,13 @@ inline Executor test_executor(int threads = 1) {
   return tests_on_device() ? Executor::cuda(0, threads) : Executor::host(threads);
 }
 
+/// The executor of one of several ranks that are threads of a process: `executor`, but a CUDA
+/// executor of its own where tests run on a device, because two threads must not use the same one
+/// at a time.
+inline Executor executor_of_rank(const Executor& executor) {
+  return executor.is_cuda() ? test_executor(executor.threads()) : executor;
+}
+
 /// The executors on which a test must have the same bits: the host at every CPU level with each of
 /// these numbers of threads, or CUDA device 0 where tests run on a device.
 inline std::vector<Executor> test_executors(std::initializer_list<int> threads = {1, 3}) {

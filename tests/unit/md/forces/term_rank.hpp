@@ -18,6 +18,7 @@
 #include "gsim/exec/array.hpp"
 #include "src/modules/md/forces/force_term.hpp"
 #include "src/modules/md/forces/powers_of_two.hpp"
+#include "support/test_executor.hpp"
 
 namespace gsim::md {
 
@@ -132,7 +133,7 @@ auto compute_on_ranks(const System& system, int ranks, const Executor& executor,
   decltype(std::declval<Rank&>().compute()) result;
   std::mutex lock;
   run_in_process(ranks, [&](Communicator comm) {
-    Rank rank(comm, executor, system);
+    Rank rank(comm, test::executor_of_rank(executor), system);
     rank.rebuild(shuffle);
     const auto rank_result = rank.compute();
     const std::lock_guard guard(lock);

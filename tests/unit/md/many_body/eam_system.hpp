@@ -104,7 +104,7 @@ struct Options {
   PairPrecision precision = PairPrecision::mixed;
   bool shuffled = false;
   ForceQuanta quanta = {};
-  bool full_lists = false;  // the neighbour lists of GPUs, on the host
+  bool full_lists = false;  // the neighbour lists of GPUs, also on the host
 };
 
 /// The options with one thread of the host as the executor.
@@ -125,12 +125,13 @@ class Rank {
       : comm_(comm),
         box_(atoms.box),
         decomposition_(box_, comm_.size()),
-        particles_(o.executor, {}),
+        executor_(executor_of_rank(o.executor)),
+        particles_(executor_, {}),
         eam_(make(o, tables)),
         plan_(comm_) {
     if (o.quanta.force > 0) eam_->set_quanta(o.quanta);
     fill(atoms, o.shuffled);
-    Migrator(comm_, o.executor, BufferPath::host).migrate(particles_.store, decomposition_);
+    Migrator(comm_, executor_, BufferPath::host).migrate(particles_.store, decomposition_);
     plan_.build(particles_.store, box_, decomposition_, tables.cutoff + o.skin);
     eam_->rebuild(context(true));
     CHECK(eam_->load_locals(context(true)));
@@ -173,8 +174,9 @@ class Rank {
   std::unique_ptr<ShortRange> make(const Options& o, const EamTables& tables) {
     const EamOptions options{.skin = o.skin, .precision = o.precision};
     // The small initial capacity of 20 neighbours must grow.
-    if (o.full_lists) return make_full_list_eam(o.executor, box_, tables, options, particles_, 20);
-    return make_eam(o.executor, box_, tables, options, particles_);
+    if (o.full_lists || executor_.is_cuda())
+      return make_full_list_eam(executor_, box_, tables, options, particles_, 20);
+    return make_eam(executor_, box_, tables, options, particles_);
   }
 
   void fill(const Atoms& atoms, bool shuffled) {
@@ -205,6 +207,7 @@ class Rank {
   Communicator comm_;
   Box box_;
   Decomposition decomposition_;
+  Executor executor_;
   Particles particles_;
   std::unique_ptr<ShortRange> eam_;
   HaloPlan plan_;
