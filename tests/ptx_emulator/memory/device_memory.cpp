@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "memory/fault.hpp"
+#include "memory/pattern_pages.hpp"
 
 namespace ptxemu {
 namespace {
@@ -93,7 +94,7 @@ std::uint64_t DeviceMemory::allocate(std::uint64_t size, std::uint64_t alignment
   const std::uint64_t occupied = round_up(round_up(size, granule) + granule, alignment);
   const std::uint64_t offset = free_.take(occupied, alignment);
   if (offset == FreeList::none) return 0;
-  std::memset(state_ + offset, addressable, size);
+  set_states(offset, size, addressable);
   for (auto freed_range = freed_allocations_.begin(); freed_range != freed_allocations_.end();)
     freed_range = freed_range->first < offset + occupied &&
                           offset < freed_range->first + freed_range->second.occupied
@@ -110,7 +111,7 @@ bool DeviceMemory::release(std::uint64_t address) {
   const std::uint64_t offset = address - base_;
   const Allocation allocation = found->second;
   // The process keeps the pages: a later allocation at the same place reuses them.
-  std::memset(state_ + offset, freed, allocation.size);
+  set_states(offset, allocation.size, freed);
   if (const auto shared = shared_.find(address); shared != shared_.end()) {
     // The states of other processes remain those of freed memory.
     shared->second.discard_data();
@@ -226,8 +227,29 @@ std::byte* DeviceMemory::access(std::uint64_t address, std::uint64_t size, bool 
   const std::uint8_t required = write ? std::uint8_t{addressable} : needed_to_read_;
   if ((common_bits(state_ + offset, size) & required) != required)
     throw_fault(address, size, write);
-  if (write) std::memset(state_ + offset, addressable | initialised, size);
+  if (write) set_states(offset, size, addressable | initialised);
   return data_ + offset;
+}
+
+bool DeviceMemory::is_shared(std::uint64_t offset) const {
+  if (shared_.empty() && opened_.empty()) return false;
+  const std::uint64_t start = allocation(base_ + offset).start;
+  return shared_.count(start) != 0 || opened_.count(start) != 0;
+}
+
+void DeviceMemory::set_states(std::uint64_t offset, std::uint64_t size, std::uint8_t state) {
+  if (is_shared(offset))
+    std::memset(state_ + offset, state, size);
+  else
+    fill_with_pattern(state_ + offset, size, state);
+}
+
+void DeviceMemory::fill_zero(std::uint64_t address, std::uint64_t size) {
+  std::byte* const bytes = access(address, size, true);
+  if (bytes != data_ + (address - base_) || is_shared(address - base_))
+    std::memset(bytes, 0, size);
+  else
+    fill_with_zeros(bytes, size);
 }
 
 std::string DeviceMemory::describe(std::uint64_t address) const {

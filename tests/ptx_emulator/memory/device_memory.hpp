@@ -88,6 +88,8 @@ class DeviceMemory {
   View view() const { return {base_, extent_, data_, state_, needed_to_read_}; }
   /// As access<size, write>(), for any size and alignment.
   std::byte* access(std::uint64_t address, std::uint64_t size, bool write);
+  /// Sets bytes of the device to zero, after the check of access().
+  void fill_zero(std::uint64_t address, std::uint64_t size);
 
   std::uint64_t capacity() const { return capacity_; }
   std::uint64_t used() const { return used_; }
@@ -113,6 +115,10 @@ class DeviceMemory {
     int count = 0;  ///< number of calls of open() without a call of close()
   };
   std::uint64_t allocate(std::uint64_t size, std::uint64_t alignment, bool shareable);
+  /// Sets the states of bytes from an offset on.
+  void set_states(std::uint64_t offset, std::uint64_t size, std::uint8_t state);
+  /// Whether the pages of an offset are shared with other processes.
+  bool is_shared(std::uint64_t offset) const;
   [[noreturn]] void throw_fault(std::uint64_t address, std::uint64_t size, bool write) const;
 
   std::uint64_t base_ = 0, capacity_ = 0, used_ = 0;
@@ -145,7 +151,9 @@ inline std::byte* DeviceMemory::View::find(std::uint64_t address) const {
   Word* const words = reinterpret_cast<Word*>(state + offset);
   for (int n = 0; n < (size == 16 ? 2 : 1); ++n) {
     if ((words[n] & wanted) != wanted) return nullptr;
-    if (write) words[n] = static_cast<Word>(ones * (addressable | initialised));
+    // Most writes are to initialised bytes, whose common pages (pattern_pages.hpp) stay common.
+    constexpr auto written = static_cast<Word>(ones * std::uint8_t{addressable | initialised});
+    if (write && words[n] != written) words[n] = written;
   }
   return data + offset;
 }

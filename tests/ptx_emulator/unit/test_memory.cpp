@@ -1,6 +1,7 @@
 // Device memory: placement of allocations, and memory that two processes share.
 
 #include <cstring>
+#include <fstream>
 
 #include <doctest/doctest.h>
 #include <sys/wait.h>
@@ -104,6 +105,34 @@ TEST_CASE("allocations reuse freed memory and are refused when memory is exhaust
   CHECK(memory.release(second));
   CHECK_FALSE(memory.release(second));
   CHECK(memory.allocate(capacity - 4096) != 0);
+}
+
+TEST_CASE("large memory takes no pages of the host until it is written") {
+  const auto resident_bytes = [] {
+    std::uint64_t all = 0, resident = 0;
+    std::ifstream("/proc/self/statm") >> all >> resident;
+    return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  };
+  constexpr std::uint64_t size = std::uint64_t{512} << 20;
+  DeviceMemory memory(std::uint64_t{1} << 30);
+  memory.set_initialised_check(true);
+  const std::uint64_t before = resident_bytes();
+  const std::uint64_t address = memory.allocate(size - 100);
+  CHECK_THROWS_AS(get(memory, address + size / 2), Fault);
+  put(memory, address + size / 2, 5);
+  CHECK(get(memory, address + size / 2) == 5);
+  CHECK_THROWS_AS(get(memory, address + size / 2 + 4), Fault);
+  memory.fill_zero(address + 8, size - 108);
+  for (const std::uint64_t at : {std::uint64_t{8}, size / 2, size - 104})
+    CHECK(get(memory, address + at) == 0);
+  CHECK_THROWS_AS(get(memory, address + 4), Fault);
+  CHECK_THROWS_AS(get(memory, address + size - 100), Fault);
+  CHECK(memory.release(address));
+  for (const std::uint64_t at : {std::uint64_t{8}, size / 2, size - 104})
+    CHECK_THROWS_AS(get(memory, address + at), Fault);
+  CHECK(memory.allocate(size) == address);
+  CHECK_THROWS_AS(get(memory, address + size / 2), Fault);
+  CHECK(resident_bytes() - before < size / 16);
 }
 
 TEST_CASE("another process opens shared memory, with its states and values") {

@@ -71,6 +71,12 @@ void run(Device&, const FillWork& fill, bool in_graph) {
   activity.fills.add(row_bytes * fill.height);
   activity.graphs.fills += in_graph ? 1 : 0;
   for (std::size_t row = 0; row < fill.height; ++row) {
+    const auto address = reinterpret_cast<std::uint64_t>(fill.to + row * fill.pitch);
+    Device* const owner = Runtime::instance().find_device(address);
+    if (fill.value == 0 && owner != nullptr) {
+      owner->memory.fill_zero(address, row_bytes);
+      continue;
+    }
     auto* const to = static_cast<std::byte*>(bytes_at(fill.to + row * fill.pitch, row_bytes, true));
     if (fill.element == 1) {
       std::memset(to, static_cast<int>(fill.value), row_bytes);
