@@ -49,6 +49,12 @@ class Array {
 
   /// Sets the size and all elements to zero. Memory is reallocated only to grow.
   void resize_discard(Index size) {
+    resize_uninitialised(size);
+    if (size_ > 0) executor_.fill_zero(data_, bytes(size_));
+  }
+  /// Sets the size; the values of all elements are unspecified until they are written. Memory is
+  /// reallocated only to grow.
+  void resize_uninitialised(Index size) {
     GSIM_EXPECT(size >= 0);
     if (size > capacity_) {
       release();
@@ -56,7 +62,6 @@ class Array {
       capacity_ = size;
     }
     size_ = size;
-    if (size_ > 0) executor_.fill_zero(data_, bytes(size_));
   }
   /// Copies host data; sizes must agree.
   void assign(std::span<const T> host) {

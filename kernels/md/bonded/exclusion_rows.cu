@@ -1,4 +1,5 @@
 #include "kernels/md/bonded/exclusion_rows.hpp"
+#include "kernels/md/bonded/partner_code.hpp"
 
 GSIM_TARGET_BEGIN
 namespace md_kernels {
@@ -18,7 +19,7 @@ struct ListExclusions {
   GSIM_HD void operator()(Index i) const {
     const std::int64_t* code = args.column + i * args.capacity;
     for (Index p = args.first[i]; p < args.first[i + 1]; ++p, ++code) {
-      args.rows[p] = args.table.find(*code >> 2);
+      args.rows[p] = args.table.find(md::partner_id(*code));
       args.codes[p] = *code;
     }
   }

@@ -1,5 +1,6 @@
 #include "gsim/md/forces/lowest_id.hpp"
 #include "kernels/md/bonded/interaction_rows.hpp"
+#include "kernels/md/bonded/partner_code.hpp"
 
 GSIM_TARGET_BEGIN
 namespace md_kernels {
@@ -73,7 +74,7 @@ struct ListTuples {
 /// that contains both atoms, at the one with the lower id.
 GSIM_HD bool lists_scaled_pair(const md::ScaledPairRows& job, Index i, const BlockOfRow& block,
                                Index entry) {
-  if ((job.codes[entry] & 3) != 3) return false;
+  if (md::bonds_between(job.codes[entry]) != 3) return false;
   const std::int32_t row = job.partner_rows[entry];
   if (row < 0) note_lowest_id(job.missing, job.ids[i]);
   return row >= 0 && (job.ids[i] < job.ids[row] || !block.contains(row));

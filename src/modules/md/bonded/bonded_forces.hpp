@@ -123,7 +123,6 @@ class BondedForces : public ForceTerm {
   IdRows rows_;
   // The first row of each block, then the end of the last block.
   std::vector<std::int32_t> block_first_row_;
-  std::int32_t block_rows_ = 1;
   std::array<ListedTuples, 3> listed_;  // bonds, angles, dihedrals
   Array<std::int32_t> counts_;          // InteractionRows::counts, then the sum of all
   Array<std::uint64_t> summary_;        // InteractionRows::missing, then the size of each list

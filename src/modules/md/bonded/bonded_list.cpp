@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "gsim/md/forces/lowest_id.hpp"
-#include "src/modules/md/simulation/resize_discard.hpp"
 
 namespace gsim::md {
 namespace {
@@ -28,7 +27,7 @@ BondedList::BondedList(Executor executor, Launcher launcher, FaultTest is_fault,
 
 void BondedList::resize(Index size) {
   size_ = size;
-  resize_discard(entries_, (atoms_ + 1) * stride());
+  entries_.resize_uninitialised((atoms_ + 1) * stride());
 }
 
 void BondedList::set_blocks(const std::vector<std::int32_t>& first_rows,

@@ -9,7 +9,6 @@
 #include "gsim/md/forces/lowest_id.hpp"
 #include "kernels/domain/exclusive_scan.hpp"
 #include "src/modules/md/bonded/bonded_forces.hpp"
-#include "src/modules/md/simulation/resize_discard.hpp"
 
 namespace gsim::md {
 namespace {
@@ -36,16 +35,17 @@ void BondedForces::divide_into_blocks(Index locals) {
   Index blocks = 1;
   if (!executor_.is_cuda() && executor_.threads() > 1)
     blocks = std::clamp<Index>(locals / min_rows, 1, blocks_per_thread * executor_.threads());
-  block_rows_ = static_cast<std::int32_t>(std::max<Index>(1, (locals + blocks - 1) / blocks));
+  const Index rows = std::max<Index>(1, (locals + blocks - 1) / blocks);
   block_first_row_.assign(1, 0);
-  for (Index first = block_rows_; first < locals; first += block_rows_)
+  for (Index first = rows; first < locals; first += rows)
     block_first_row_.push_back(static_cast<std::int32_t>(first));
   block_first_row_.push_back(static_cast<std::int32_t>(locals));
 }
 
 InteractionRows BondedForces::interaction_rows(Particles& particles) {
-  return {rows_.table(), particles.ids().data, particles.locals(),
-          block_rows_,   counts_.view().data,  summary_.view().data};
+  // All blocks but the last one have as many rows as the first.
+  return {rows_.table(),       particles.ids().data, particles.locals(),
+          block_first_row_[1], counts_.view().data,  summary_.view().data};
 }
 
 template <int n>
@@ -76,24 +76,24 @@ void BondedForces::count_interactions(Particles& particles) {
                      exclusions_.size();
   if (most > std::numeric_limits<std::int32_t>::max())
     throw Error("a rank has more than 2^31 bonded interactions; use more ranks");
-  resize_discard(counts_, lists * locals + 1);
-  executor_.fill_zero(counts_.view().data, static_cast<std::size_t>(counts_.size()) * 4);
+  counts_.resize_discard(lists * locals + 1);
   std::vector<std::uint64_t> summary(static_cast<std::size_t>(lists) + 1, no_particle);
-  resize_discard(summary_, lists + 1);
+  summary_.resize_uninitialised(lists + 1);
   summary_.assign(summary);
 
-  const auto find = [&](const auto& columns, auto n, ListedTuples& tuples) {
+  const auto find = [&]<int n>(const TopologyColumns<n>& columns, ListedTuples& tuples) {
     if (columns.empty()) return;
-    resize_discard(tuples.rows, locals * columns.capacity() * (n - 1));
+    tuples.rows.resize_uninitialised(locals * columns.capacity() * (n - 1));
     md_find_tuple_rows(executor_, tuple_rows(particles, columns, tuples));
   };
-  find(bonds_, 2, listed_[0]);
-  find(angles_, 3, listed_[1]);
-  find(dihedrals_, 4, listed_[2]);
+  find(bonds_, listed_[0]);
+  find(angles_, listed_[1]);
+  find(dihedrals_, listed_[2]);
   if (pair_list_ >= 0) md_count_scaled_pairs(executor_, scaled_pair_rows(particles));
   domain_exclusive_scan(executor_, {counts_.view()});
   md_list_sizes(executor_, {counts_.view().data, locals, lists, summary_.view().data + 1});
-  executor_.copy_to_host(summary.data(), summary_.view().data, summary.size() * 8);
+  executor_.copy_to_host(summary.data(), summary_.view().data,
+                         summary.size() * sizeof(std::uint64_t));
   missing_ = summary[0];
   list_sizes_.assign(summary.begin() + 1, summary.end());
 }

@@ -5,14 +5,9 @@
 
 #include "gsim/exec/array.hpp"
 #include "gsim/exec/executor.hpp"
+#include "kernels/md/bonded/partner_code.hpp"
 
 namespace gsim::md {
-
-/// An excluded partner of an atom as one integer: 4 times its id, plus the number of bonds between
-/// the atoms (0 to 3).
-constexpr std::int64_t partner_code(std::int64_t id, int bonds) { return id * 4 + bonds; }
-constexpr std::int64_t partner_id(std::int64_t code) { return code >> 2; }
-constexpr int bonds_between(std::int64_t code) { return static_cast<int>(code & 3); }
 
 /// The partners of local row i are entries first[i] … first[i + 1] - 1; they may be locals, ghosts,
 /// or too far away to be either. Each atom of a pair lists the other. Rows are those of the last

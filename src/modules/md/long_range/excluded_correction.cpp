@@ -8,7 +8,6 @@
 #include "gsim/core/error.hpp"
 #include "gsim/md/forces/lowest_id.hpp"
 #include "kernels/md/long_range/excluded_pairs.hpp"
-#include "src/modules/md/simulation/resize_discard.hpp"
 
 namespace gsim::md {
 
@@ -18,7 +17,7 @@ ExcludedCorrection::ExcludedCorrection(Executor executor, double alpha, double c
       coulomb_(coulomb),
       first_(executor_, 0),
       second_(executor_, 0),
-      missing_(executor_, 0),
+      missing_(executor_, 1),
       terms_(executor_, 0) {}
 
 void ExcludedCorrection::throw_missing(Particles& particles, const Exclusions& exclusions,
@@ -40,10 +39,9 @@ void ExcludedCorrection::rebuild(const ForceContext& context, const Exclusions& 
   pairs_ = exclusions.size();
   if (pairs_ == 0) return;
   const Index padded = (pairs_ + excluded_padding - 1) / excluded_padding * excluded_padding;
-  resize_discard(first_, padded);
-  resize_discard(second_, padded);
-  resize_discard(missing_, 1);
-  resize_discard(terms_, excluded_terms * padded);
+  first_.resize_uninitialised(padded);
+  second_.resize_uninitialised(padded);
+  terms_.resize_uninitialised(excluded_terms * padded);
   begin_ = exclusions.first.view();
   std::uint64_t missing = no_particle;
   missing_.assign({&missing, 1});

@@ -6,7 +6,6 @@
 
 #include "gsim/core/error.hpp"
 #include "kernels/domain/exclusive_scan.hpp"
-#include "src/modules/md/simulation/resize_discard.hpp"
 
 namespace gsim::md {
 namespace {
@@ -86,8 +85,8 @@ void FullList<Real>::rebuild(const PairAtoms& atoms, const Exclusions* exclusion
   atoms_ = atoms;
   listed_box_ = box_;
   const Index all = atoms.positions.size;
-  resize_discard(records_, all);
-  resize_discard(reference_, all);
+  records_.resize_uninitialised(all);
+  reference_.resize_uninitialised(all);
   pack_reference();
   const FullListGrid grid = make_full_list_grid(box_, (cutoff_ + skin_) * margin, all);
   sort_into_bins(grid, 0, locals(), locals_);
@@ -135,8 +134,8 @@ template <class Real>
 void FullList<Real>::sort_into_bins(const FullListGrid& grid, Index first, Index count, Bins& to) {
   const Index bins = Index{grid.bins[0]} * grid.bins[1] * grid.bins[2];
   to.first.resize_discard(bins + 1);
-  resize_discard(to.rows, count);
-  resize_discard(to.places, count);
+  to.rows.resize_uninitialised(count);
+  to.places.resize_uninitialised(count);
   const BinCountJob counted{grid,  reference_.view().data, first,
                             count, to.first.view().data,   to.places.view().data};
   full_list_count(executor_, counted);
@@ -152,7 +151,7 @@ NeighbourRows FullList<Real>::rows() {
 
 template <class Real>
 void FullList<Real>::search(const FullListGrid& grid, const Exclusions* exclusions) {
-  resize_discard(counts_, 2 * listed());
+  counts_.resize_uninitialised(2 * listed());
   FullSearchJob job{};
   job.grid = grid;
   job.records = reference_.view().data;
@@ -168,7 +167,7 @@ void FullList<Real>::search(const FullListGrid& grid, const Exclusions* exclusio
   }
   job.status = device_status_.view().data;
   for (;;) {
-    resize_discard(entries_, listed() * capacity_);
+    entries_.resize_uninitialised(listed() * capacity_);
     job.list = rows();
     full_list_search(executor_, job);
     read_status();

@@ -2,8 +2,6 @@
 
 #include <bit>
 
-#include "src/modules/md/simulation/resize_discard.hpp"
-
 namespace gsim::md {
 
 void IdRows::build(View<const std::int64_t> ids, std::int64_t lowest, std::int64_t highest) {
@@ -14,10 +12,11 @@ void IdRows::build(View<const std::int64_t> ids, std::int64_t lowest, std::int64
   const auto span = static_cast<std::uint64_t>(highest) - static_cast<std::uint64_t>(lowest);
   table_ = {lowest, {}, {}};
   if (span < span_per_atom * count) {
-    resize_discard(rows_, static_cast<Index>(span + 1));
+    rows_.resize_uninitialised(static_cast<Index>(span + 1));
     table_.rows = rows_.view();
   } else {
-    resize_discard(slots_, static_cast<Index>(std::bit_ceil(2 * count + 1)));  // at most half full
+    slots_.resize_uninitialised(
+        static_cast<Index>(std::bit_ceil(2 * count + 1)));  // at most half full
     table_.slots = slots_.view();
   }
   domain_fill_id_table(rows_.executor(), {ids, table_});

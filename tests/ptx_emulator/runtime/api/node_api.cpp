@@ -71,17 +71,20 @@ cudaError_t add_converted(cudaGraphNode_t* added, cudaGraph_t graph,
   });
 }
 
+/// Replaces `work` by the work that the parameters describe; an error leaves it as it is.
+template <class Kind, class P>
+cudaError_t replace(Kind* work, const P* parameters) {
+  if (work == nullptr || parameters == nullptr) return cudaErrorInvalidValue;
+  Kind replacement = *work;
+  const cudaError_t error = Parameters::convert(*parameters, replacement);
+  if (error == cudaSuccess) *work = std::move(replacement);
+  return error;
+}
+
 /// Replaces the parameters of a node.
 template <class Kind, class P>
 cudaError_t set(cudaGraphNode_t node, const P* parameters) {
-  return guarded([&](Runtime&, Device&) {
-    Kind* const old = work_of<Kind>(node);
-    if (old == nullptr || parameters == nullptr) return cudaErrorInvalidValue;
-    Kind work = *old;
-    const cudaError_t error = Parameters::convert(*parameters, work);
-    if (error == cudaSuccess) *old = std::move(work);
-    return error;
-  });
+  return guarded([&](Runtime&, Device&) { return replace(work_of<Kind>(node), parameters); });
 }
 
 /// Replaces the parameters of the step that was made from a node.
@@ -91,12 +94,7 @@ cudaError_t set(cudaGraphExec_t handle, cudaGraphNode_t node, const P* parameter
     ExecutableGraph* const executable = executable_of(handle);
     if (executable == nullptr || parameters == nullptr) return cudaErrorInvalidValue;
     Step* const step = executable->step_of(reinterpret_cast<const Node*>(node));
-    Kind* const old = step != nullptr ? std::get_if<Kind>(&step->work) : nullptr;
-    if (old == nullptr) return cudaErrorInvalidValue;
-    Kind work = *old;
-    const cudaError_t error = Parameters::convert(*parameters, work);
-    if (error == cudaSuccess) *old = std::move(work);
-    return error;
+    return replace(step != nullptr ? std::get_if<Kind>(&step->work) : nullptr, parameters);
   });
 }
 

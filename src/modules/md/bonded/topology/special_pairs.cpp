@@ -4,7 +4,6 @@
 
 #include "kernels/domain/exclusive_scan.hpp"
 #include "kernels/md/bonded/exclusion_rows.hpp"
-#include "src/modules/md/simulation/resize_discard.hpp"
 
 namespace gsim::md {
 
@@ -90,7 +89,7 @@ void SpecialColumns::list_exclusions(ParticleStore& store, const domain::IdTable
   if (empty()) return;
   const Executor& executor = store.executor();
   const Index locals = store.locals();
-  resize_discard(exclusions.first, locals + 1);
+  exclusions.first.resize_discard(locals + 1);
   ExclusionRowsArgs args{};
   args.column = store.elements<std::int64_t>(column_).data;
   args.capacity = capacity_;
@@ -100,8 +99,8 @@ void SpecialColumns::list_exclusions(ParticleStore& store, const domain::IdTable
   domain_exclusive_scan(executor, {exclusions.first.view()});
   std::int32_t size = 0;
   executor.copy_to_host(&size, args.first + locals, sizeof size);
-  resize_discard(exclusions.rows, size);
-  resize_discard(exclusions.codes, size);
+  exclusions.rows.resize_uninitialised(size);
+  exclusions.codes.resize_uninitialised(size);
   args.table = table;
   args.rows = exclusions.rows.view().data;
   args.codes = exclusions.codes.view().data;
