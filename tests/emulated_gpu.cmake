@@ -103,6 +103,6 @@ gsim_add_gpu_test(validate_md COMMAND gsim_cli validate md --device cuda --only 
 set(ranks_on_devices ${CMAKE_CURRENT_SOURCE_DIR}/cli/devices/ranks_on_devices $<TARGET_FILE:gsim_cli> ${MPIEXEC_EXECUTABLE}
   ${configs}/md/liquid.toml)
 foreach(case ipc_one_device ipc_two_devices staged gpu_aware_on broken_device broken_properties all_broken out_of_memory
-    kernel_failure mig)
+    kernel_failure no_kernel_image mig)
   gsim_add_gpu_test(ranks.${case} COMMAND ${ranks_on_devices} ${case} PROCESSORS 2 TIMEOUT 120)
 endforeach()

@@ -126,11 +126,12 @@ void each_entry(const void* wrapper, const F& f) {
 
 }  // namespace
 
-std::string extract_ptx(const void* wrapper) {
+std::string extract_ptx(const void* wrapper, int capability) {
   std::string text;
   std::uint32_t best_architecture = 0;
   each_entry(wrapper, [&](const Entry& entry, const std::byte* data) {
-    if (entry.kind != ptx_kind || entry.architecture < best_architecture || entry.architecture > 90)
+    if (entry.kind != ptx_kind || entry.architecture < best_architecture ||
+        entry.architecture > static_cast<std::uint32_t>(capability))
       return;
     text = data_of(entry, data);
     best_architecture = entry.architecture;

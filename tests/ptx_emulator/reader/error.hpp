@@ -13,4 +13,10 @@ class PtxError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The program has no code for the device.
+class NoKernelImage : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 }  // namespace ptxemu

@@ -165,7 +165,8 @@ void Device::write_properties(cudaDeviceProp& p) const {
   p.totalConstMem = 64u << 10;
   p.memPitch = 0x7fffffff;
   p.textureAlignment = 512;
-  p.major = 9;
+  p.major = description_.capability / 10;
+  p.minor = description_.capability % 10;
   p.multiProcessorCount = description_.multiprocessors;
   p.maxThreadsPerMultiProcessor = 2048;
   p.maxBlocksPerMultiProcessor = 32;

@@ -99,10 +99,10 @@ class Device {
 /// Fat binaries, kernels and variables are registered by start-up code of nvcc.
 struct FatBinary {
   const void* wrapper = nullptr;
-  std::string text;        ///< PTX; read from the wrapper at the first use
-  bool extracted = false;  ///< whether it has been read
   std::map<int, std::unique_ptr<Program>> programs;  ///< by device
-  std::map<std::string, KernelResources> resources;  ///< by kernel; empty without machine code
+  /// By kernel; empty without machine code. Read from the wrapper at the first use.
+  std::map<std::string, KernelResources> resources;
+  bool has_read_resources = false;
 };
 struct Kernel {
   FatBinary* binary = nullptr;
@@ -170,7 +170,7 @@ class Runtime {
   /// Writes the report if PTXEMU_REPORT is set: text to standard error for 1, else JSON to the file
   /// that it names.
   void report() const;
-  void extract(FatBinary& binary);
+  void read_resources(FatBinary& binary);
   /// Executes a launch with the counts of a report.
   Counts execute_counted(const Launch& launch, KernelCounts& sum, const FatBinary& binary,
                          const Device& device);

@@ -48,6 +48,15 @@ bool parse_uuid(const std::string& text, std::array<unsigned char, 16>& uuid) {
   return true;
 }
 
+/// The compute capability that a text such as "8.6" states.
+int capability(const std::string& text) {
+  int major = 0, minor = 0;
+  char rest = 0;
+  if (std::sscanf(text.c_str(), "%2d.%1d%c", &major, &minor, &rest) != 2 || major < 5 || minor < 0)
+    reject("PTXEMU_CAPABILITY", "contains \"" + text + "\", which is not of the form 9.0");
+  return 10 * major + minor;
+}
+
 /// The number at the start of the text, as strtol() reads it; -1 if there is none.
 long leading_number(const std::string& text) {
   char* end = nullptr;
@@ -79,6 +88,7 @@ std::vector<DeviceDescription> devices_of_node() {
   const auto names = list_setting("PTXEMU_NAME", "Emulated GPU");
   const auto memories = list_setting("PTXEMU_MEMORY", std::to_string(std::uint64_t{8} << 30));
   const auto multiprocessors = list_setting("PTXEMU_MULTIPROCESSORS", "4");
+  const auto capabilities = list_setting("PTXEMU_CAPABILITY", "9.0");
   const auto uuids = list_setting("PTXEMU_UUID", "");
   const auto is_listed = [](const char* setting_name, std::size_t n) {
     for (const std::string& text : list_setting(setting_name, ""))
@@ -95,6 +105,7 @@ std::vector<DeviceDescription> devices_of_node() {
     device.memory = number("PTXEMU_MEMORY", entry("PTXEMU_MEMORY", memories, n, count));
     device.multiprocessors = static_cast<int>(number(
         "PTXEMU_MULTIPROCESSORS", entry("PTXEMU_MULTIPROCESSORS", multiprocessors, n, count)));
+    device.capability = capability(entry("PTXEMU_CAPABILITY", capabilities, n, count));
     char default_uuid[41];
     std::snprintf(default_uuid, sizeof default_uuid, "GPU-e0e1e2e3-e4e5-e6e7-e8e9-eaebecedee%02x",
                   static_cast<unsigned>(n + 1));

@@ -14,6 +14,7 @@ struct DeviceDescription {
   std::string name;
   std::uint64_t memory = 0;  ///< bytes
   int multiprocessors = 0;
+  int capability = 90;  ///< compute capability: 10 times its major number, plus its minor number
   std::array<unsigned char, 16> uuid = {};
   std::string uuid_text;          ///< "GPU-…" or "MIG-…", 40 characters
   bool unusable = false;          ///< calls that use the device fail

@@ -68,29 +68,31 @@ int& Runtime::current_device() {
 
 Device& Runtime::current() { return device(current_device()); }
 
-void Runtime::extract(FatBinary& binary) {
-  if (binary.extracted) return;
-  binary.text = extract_ptx(binary.wrapper);
+void Runtime::read_resources(FatBinary& binary) {
+  if (binary.has_read_resources) return;
   if (const std::string cubin = extract_cubin(binary.wrapper); !cubin.empty())
     binary.resources = read_cubin(cubin);
-  binary.extracted = true;
+  binary.has_read_resources = true;
 }
 
 Program& Runtime::program(FatBinary& binary, Device& device) {
-  extract(binary);
-  if (binary.text.empty())
-    throw PtxError(
-        "the fat binary contains no PTX for sm_90 or older: compile with "
-        "-gencode arch=compute_90,code=compute_90");
+  read_resources(binary);
   auto& program = binary.programs[device.ordinal()];
-  if (program == nullptr)
-    program =
-        std::make_unique<Program>(binary.text, device.memory, !report_.empty(), checks_.any());
+  if (program == nullptr) {
+    const int capability = device.description().capability;
+    const std::string text = extract_ptx(binary.wrapper, capability);
+    if (text.empty())
+      throw NoKernelImage("the fat binary contains no PTX for sm_" + std::to_string(capability) +
+                          " or older: compile with -gencode arch=compute_" +
+                          std::to_string(capability) + ",code=compute_" +
+                          std::to_string(capability));
+    program = std::make_unique<Program>(text, device.memory, !report_.empty(), checks_.any());
+  }
   return *program;
 }
 
 std::uint32_t Runtime::registers_of(const Kernel& kernel) {
-  extract(*kernel.binary);
+  read_resources(*kernel.binary);
   const auto found = kernel.binary->resources.find(kernel.name);
   return found == kernel.binary->resources.end() ? 0 : found->second.registers;
 }

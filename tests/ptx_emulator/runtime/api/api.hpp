@@ -24,6 +24,9 @@ cudaError_t guarded_without_device(const F& f) {
     Runtime& runtime = Runtime::instance();
     if (runtime.device_count() < 1) return last_error() = cudaErrorNoDevice;
     error = f(runtime);
+  } catch (const NoKernelImage& failure) {
+    std::fprintf(stderr, "emulated GPU: %s\n", failure.what());
+    error = cudaErrorNoKernelImageForDevice;
   } catch (const PtxError& failure) {
     std::fprintf(stderr, "emulated GPU: %s\n", failure.what());
     error = cudaErrorInvalidPtx;
