@@ -22,6 +22,10 @@ Executor bind_executor(DeviceChoice choice, int local_rank, int threads);
 /// number of ranks on the node and does not bind them to processors of their own.
 Executor bind_executor(DeviceChoice choice, const LaunchEnvironment& launch, int threads);
 
+/// Why this process can use no CUDA device: none is visible, or the error of each that is; empty if
+/// one can be used.
+std::string why_no_device();
+
 /// The devices of all ranks; the same on every rank.
 struct BindingReport {
   int nodes = 1;

@@ -167,8 +167,7 @@ std::string describe_platform(const Platform& platform, const Context& context,
   if (!context.executor.is_cuda()) {
     return fmt::format("{} × {} · {} · {}", ranks, context.executor.describe(),
                        options.device == static_cast<int>(DeviceChoice::cpu) ? "GPUs not requested"
-                       : no_cuda_reason().empty()                            ? "GPU not used"
-                                                                             : no_cuda_reason(),
+                                                                             : why_no_device(),
                        arithmetic);
   }
   std::string text = binding.summary;

@@ -77,6 +77,20 @@ Executor bind_executor(DeviceChoice choice, int local_rank, int threads) {
   return Executor::host(threads);
 }
 
+std::string why_no_device() {
+  if (cuda_devices().empty()) return no_cuda_reason();
+  std::string reasons;
+  for (const CudaDevice& device : cuda_devices()) {
+    try {
+      Executor::cuda(device.ordinal, 1);
+      return {};
+    } catch (const DeviceError& e) {
+      reasons += (reasons.empty() ? "" : "; ") + std::string(e.what());
+    }
+  }
+  return reasons;
+}
+
 Executor bind_executor(DeviceChoice choice, const LaunchEnvironment& launch, int threads) {
   if (threads == 0)
     threads = detail::share_threads(available_threads(), launch.local_ranks, processors_on_node());
