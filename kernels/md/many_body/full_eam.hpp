@@ -6,6 +6,7 @@
 
 #include "gsim/exec/exact_reduce.hpp"
 #include "gsim/md/neighbour_lists/full_pairs.hpp"
+#include "gsim/md/neighbour_lists/row_loop.hpp"
 #include "kernels/md/many_body/eam_math.hpp"
 #include "kernels/md/many_body/full_eam_jobs.hpp"
 
@@ -57,16 +58,23 @@ template <class Real, bool OneType, bool Energy>
 struct FullEamDensities {
   md::FullEamDensityJob<Real> job;
 
-  GSIM_HD void operator()(Index i) const { (*this)(i, nullptr); }
+  GSIM_HD void operator()(Index i, std::int64_t* term) const { compute(i, RowPart<1>{}, term); }
+  template <int width>
+  GSIM_HD void operator()(Index i, const RowPart<width>& part) const {
+    compute(i, part, nullptr);
+  }
+
+ private:
   /// `term` receives the energy of the row's pairs, in quanta.
-  GSIM_HD void operator()(Index i, std::int64_t* term) const {
+  template <int width>
+  GSIM_HD void compute(Index i, const RowPart<width>& part, std::int64_t* term) const {
     using Sum = uint_of<Real>;
     const md::PairRecord<Real> centre = job.records[i];
-    Sum sum = job.ghosts ? static_cast<Sum>(job.densities[i]) : 0;
+    Sum sum = 0;
     std::uint32_t largest = 0;
     if constexpr (Energy) *term = 0;
     const NeighbourRow row(job, i);
-    for (std::int32_t n = 0; n < row.count; ++n) {
+    for (std::int32_t n = part.index; n < row.count; n += part.stride) {
       const md::PairRecord<Real> neighbour = job.records[row.at(n)];
       EamPair<Real, OneType> pair(job, centre, neighbour);
       if (!pair.is_in_range(job)) continue;
@@ -82,6 +90,10 @@ struct FullEamDensities {
         add_term(*term, rounded_product(energy, job.energy_scale));
       }
     }
+    sum = part.sum(sum);
+    largest = part.largest(largest);
+    if (!part.stores()) return;
+    if (job.ghosts) sum += static_cast<Sum>(job.densities[i]);
     job.densities[i] = static_cast<int_of<Real>>(sum);
     if (largest > job.limit) note_overlap(job, i);
   }
@@ -106,9 +118,16 @@ template <class Real, bool OneType, bool Virial>
 struct FullEamForces {
   md::FullEamForceJob<Real> job;
 
-  GSIM_HD void operator()(Index i) const { (*this)(i, nullptr); }
+  GSIM_HD void operator()(Index i, std::int64_t* terms) const { compute(i, RowPart<1>{}, terms); }
+  template <int width>
+  GSIM_HD void operator()(Index i, const RowPart<width>& part) const {
+    compute(i, part, nullptr);
+  }
+
+ private:
   /// `terms` receives the virial of the row's pairs, in quanta.
-  GSIM_HD void operator()(Index i, std::int64_t* terms) const {
+  template <int width>
+  GSIM_HD void compute(Index i, const RowPart<width>& part, std::int64_t* terms) const {
     using Sum = uint_of<Real>;
     const md::PairRecord<Real> centre = job.records[i];
     const Real centre_slope = job.slopes[i];
@@ -117,7 +136,7 @@ struct FullEamForces {
     if constexpr (Virial)
       for (int v = 0; v < 6; ++v) terms[v] = 0;
     const NeighbourRow row(job, i);
-    for (std::int32_t n = 0; n < row.count; ++n) {
+    for (std::int32_t n = part.index; n < row.count; n += part.stride) {
       const std::int32_t j = row.at(n);
       const md::PairRecord<Real> neighbour = job.records[j];
       EamPair<Real, OneType> pair(job, centre, neighbour);
@@ -129,11 +148,13 @@ struct FullEamForces {
       for (int a = 0; a < 3; ++a) f[a] += static_cast<Sum>(rounded_product(force, pair.d[a]));
       if constexpr (Virial) add_virial(pair.d, force * job.virial_scale, terms);
     }
+    for (Sum& component : f) component = part.sum(component);
+    largest = part.largest(largest);
+    if (!part.stores()) return;
     add_force(job, i, f);
     if (largest > job.limit) note_overlap(job, i);
   }
 
- private:
   GSIM_HD Real force_of(const EamPair<Real, OneType>& pair, Real centre, Real neighbour) const {
     Real value, slope[2], energy, force;
     for (int s = 0; s + 1 < pair.functions; ++s) {
@@ -149,13 +170,13 @@ struct FullEamForces {
 };
 
 /// Launches the instance of a pass that matches the options of the job; with_sums: `K` sums. 256
-/// and 128 are the numbers of rows in a chunk of a host thread.
+/// is the number of rows in a chunk of a host thread.
 template <template <class, bool, bool> class Pass, int K, class Real, bool OneType, class Job>
 void run_full_eam_instance(const Executor& executor, const char* label, const Job& job) {
   if (job.with_sums)
     exact_reduce<K>(executor, label, job.locals, Pass<Real, OneType, true>{job}, job.sums, 256);
   else
-    launch(executor, label, job.locals, Pass<Real, OneType, false>{job}, 128);
+    launch_rows(executor, label, job.locals, Pass<Real, OneType, false>{job});
 }
 template <template <class, bool, bool> class Pass, int K, class Real, class Job>
 void run_full_eam(const Executor& executor, const char* label, const Job& job) {

@@ -46,10 +46,11 @@ struct FullListGrid {
   std::uint32_t reach[3];
 };
 
-/// The rows of atoms sorted by bin. Those of bin b are rows[first[b]] … rows[first[b + 1] - 1].
+/// Atoms sorted by bin. Those of bin b are records[first[b]] … records[first[b + 1] - 1], whose
+/// `type` is the row of the atom.
 struct BinnedRows {
   const std::int32_t* first;
-  const std::int32_t* rows;
+  const PairRecord<float>* records;
 };
 
 /// The neighbours of row i: local ones in entries[i], entries[stride + i], …; ghosts, from the end
@@ -86,11 +87,12 @@ struct BinCountJob {
   std::int32_t* places;
 };
 
-/// Writes the rows sorted by bin.
+/// Writes the rows and the records of BinnedRows, sorted by bin.
 struct BinFillJob {
   BinCountJob counted;
   const std::int32_t* first_of_bin;
   std::int32_t* rows;
+  PairRecord<float>* sorted;
 };
 
 /// Lists the neighbours of rows [0, rows) within sqrt(radius2). A row that exceeds the capacity

@@ -4,6 +4,7 @@
 
 #include "gsim/exec/exact_reduce.hpp"
 #include "gsim/md/neighbour_lists/full_pairs.hpp"
+#include "gsim/md/neighbour_lists/row_loop.hpp"
 #include "gsim/md/pair_potentials/smoothed.hpp"
 
 GSIM_TARGET_BEGIN
@@ -20,10 +21,16 @@ struct FullForces {
       std::conditional_t<md::is_narrow<Real, Potential>(OneType), std::uint32_t, std::uint64_t>;
   md::FullForceJob<Real> job;
 
-  GSIM_HD void operator()(Index i) const { (*this)(i, nullptr); }
+  GSIM_HD void operator()(Index i, std::int64_t* terms) const { compute(i, RowPart<1>{}, terms); }
+  template <int width>
+  GSIM_HD void operator()(Index i, const RowPart<width>& part) const {
+    compute(i, part, nullptr);
+  }
 
+ private:
   /// Adds the forces on row i; `terms` receives the row's energy and virial, in quanta.
-  GSIM_HD void operator()(Index i, std::int64_t* terms) const {
+  template <int width>
+  GSIM_HD void compute(Index i, const RowPart<width>& part, std::int64_t* terms) const {
     const md::PairRecord<Real> centre = job.records[i];
     Real c[size];
     if constexpr (OneType)
@@ -35,8 +42,11 @@ struct FullForces {
     if constexpr (Energy)
       for (int v = 0; v < 7; ++v) terms[v] = 0;
     const NeighbourRow row(job, i);
-    for (std::int32_t n = 0; n < row.count; ++n)
+    for (std::int32_t n = part.index; n < row.count; n += part.stride)
       pair(centre, charge, row.at(n), c, f, largest, terms);
+    for (Sum& component : f) component = part.sum(component);
+    largest = part.largest(largest);
+    if (!part.stores()) return;
     add_force(job, i, f);
     if constexpr (Energy)
       if (job.row_terms != nullptr)
@@ -44,7 +54,6 @@ struct FullForces {
     if (largest > job.limit) note_overlap(job, i);
   }
 
- private:
   /// Adds the force of row j on the centre to `f` and, with Energy, its energy and virial to
   /// `terms`.
   GSIM_HD void pair(const md::PairRecord<Real>& centre, Real charge, std::int32_t j, Real* c,
@@ -81,12 +90,11 @@ struct FullForces {
 template <class Real, class Potential, bool OneType>
 void run_full_potential(const Executor& executor, const char* label,
                         const md::FullForceJob<Real>& job) {
-  // The last argument of launch(): threads per block, or indices per chunk on the host.
   if (job.with_energy)
     exact_reduce<7>(executor, label, job.locals, FullForces<Real, Potential, OneType, true>{job},
                     job.sums, /*grain=*/256);
   else
-    launch(executor, label, job.locals, FullForces<Real, Potential, OneType, false>{job}, 128);
+    launch_rows(executor, label, job.locals, FullForces<Real, Potential, OneType, false>{job});
 }
 
 /// Only steep potentials have separate kernels for one type: their sums need 32 bits only, and they

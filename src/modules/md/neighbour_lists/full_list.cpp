@@ -136,11 +136,13 @@ void FullList<Real>::sort_into_bins(const FullListGrid& grid, Index first, Index
   to.first.resize_discard(bins + 1);
   to.rows.resize_uninitialised(count);
   to.places.resize_uninitialised(count);
+  to.records.resize_uninitialised(count);
   const BinCountJob counted{grid,  reference_.view().data, first,
                             count, to.first.view().data,   to.places.view().data};
   full_list_count(executor_, counted);
   domain_exclusive_scan(executor_, {to.first.view()});
-  full_list_fill(executor_, {counted, to.first.view().data, to.rows.view().data});
+  full_list_fill(executor_, {counted, to.first.view().data, to.rows.view().data,
+                              to.records.view().data});
 }
 
 template <class Real>
@@ -241,8 +243,9 @@ std::size_t FullList<Real>::memory() const {
   const auto bytes = [](const auto&... arrays) {
     return ((static_cast<std::size_t>(arrays.size()) * sizeof(*arrays.view().data)) + ...);
   };
-  return bytes(records_, reference_, locals_.first, locals_.rows, locals_.places, ghosts_.first,
-               ghosts_.rows, ghosts_.places, entries_, counts_, device_status_);
+  return bytes(records_, reference_, locals_.first, locals_.rows, locals_.places, locals_.records,
+               ghosts_.first, ghosts_.rows, ghosts_.places, ghosts_.records, entries_, counts_,
+               device_status_);
 }
 
 template <class Real>

@@ -89,9 +89,10 @@ class FullList {
   /// Rows sorted by bin (BinnedRows), and the place of each row within its bin.
   struct Bins {
     explicit Bins(const Executor& executor)
-        : first(executor, 0), rows(executor, 0), places(executor, 0) {}
+        : first(executor, 0), rows(executor, 0), places(executor, 0), records(executor, 0) {}
     Array<std::int32_t> first, rows, places;
-    BinnedRows view() const { return {first.view().data, rows.view().data}; }
+    Array<PairRecord<float>> records;
+    BinnedRows view() const { return {first.view().data, records.view().data}; }
   };
   /// Writes the position records of rows [first, first + count). `is_checked`: whether atoms that
   /// have moved too far since rebuild() are recorded in the status.

@@ -1,0 +1,87 @@
+#pragma once
+// Launches of passes over full neighbour lists, which compute one row for each index. On a device,
+// several threads share a row where the rows are too few to occupy it.
+
+#include "gsim/exec/launch.hpp"
+
+GSIM_TARGET_BEGIN
+namespace md_kernels {
+
+/// The part of a row's neighbours that one thread computes: neighbours index, index + width, …. The
+/// sums of a row are integers, so that they do not depend on the width.
+template <int width>
+struct RowPart {
+  static constexpr int stride = width;
+  int index = 0;
+  bool is_row = true;  ///< false for threads beyond the last row, which join the sums only
+
+  /// Whether this thread stores the results of the row.
+  GSIM_HD bool stores() const { return index == 0 && is_row; }
+  /// The sum of `x` over the threads of the row; all threads of a warp call it together.
+  template <class Sum>
+  GSIM_HD Sum sum(Sum x) const {
+#if defined(__CUDA_ARCH__)
+    for (int distance = 32 / width; distance < 32; distance *= 2)
+      x += __shfl_xor_sync(~0u, x, distance);
+#endif
+    return x;
+  }
+  /// As sum(), for the largest `x`.
+  GSIM_HD std::uint32_t largest(std::uint32_t x) const {
+#if defined(__CUDA_ARCH__)
+    for (int distance = 32 / width; distance < 32; distance *= 2) {
+      const std::uint32_t other = __shfl_xor_sync(~0u, x, distance);
+      x = other > x ? other : x;
+    }
+#endif
+    return x;
+  }
+};
+
+#if defined(__CUDACC__)
+
+/// Threads that share a row are 32 / width lanes apart, so that a warp reads 32 / width consecutive
+/// rows of each slot of the list.
+template <int width, class Pass>
+__global__ void row_loop(Index rows, const __grid_constant__ Pass pass) {
+  constexpr unsigned rows_of_warp = 32 / width;
+  const Index warp = (static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x) / 32;
+  const unsigned lane = threadIdx.x % 32;
+  const Index row = warp * rows_of_warp + lane % rows_of_warp;
+  const RowPart<width> part{static_cast<int>(lane / rows_of_warp), row < rows};
+  pass(part.is_row ? row : rows - 1, part);
+}
+
+#endif
+
+/// Calls pass(row, part) for every row in [0, rows), asynchronously on a device.
+template <class Pass>
+void launch_rows(const Executor& executor, const char* label, Index rows, const Pass& pass) {
+  static_assert(std::is_trivially_copyable_v<Pass>);
+#if defined(__CUDACC__)
+  if (rows <= 0) return;
+  // Rows for which one thread each occupies half of the largest devices.
+  constexpr Index many_rows = Index{1} << 17;
+  constexpr int threads_per_block = 128, shared_by = 8;
+  const auto start = [&](auto kernel, Index threads) {
+    const auto blocks =
+        static_cast<unsigned>((threads + threads_per_block - 1) / threads_per_block);
+    void* const stream = executor.stream();
+    kernel<<<blocks, threads_per_block, 0, static_cast<cudaStream_t>(stream)>>>(rows, pass);
+    launching::check_launch(label, static_cast<int>(cudaGetLastError()), stream);
+  };
+  if (rows < many_rows)
+    start(row_loop<shared_by, Pass>, rows * shared_by);
+  else
+    start(row_loop<1, Pass>, rows);
+#else
+  struct Row {
+    Pass pass;
+    void operator()(Index row) const { pass(row, RowPart<1>{}); }
+  };
+  launch(executor, label, rows, Row{pass}, /*grain=*/128);
+#endif
+}
+
+}  // namespace md_kernels
+GSIM_TARGET_END
