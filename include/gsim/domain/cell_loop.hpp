@@ -20,6 +20,7 @@
 // that host code creates.
 
 #include "gsim/domain/field_view.hpp"
+#include "gsim/exec/grid_launch.hpp"
 #include "gsim/exec/launch.hpp"
 #include "gsim/exec/streaming.hpp"
 #include "gsim/math/pack.hpp"
@@ -102,11 +103,17 @@ class Cells {
   /// Values of type T, one per lane; a single T on a device.
   template <class T>
   using Values = rebind<packed<double>, std::remove_const_t<T>>;
+  /// Coordinates and row numbers, which have 31 bits.
+#if defined(__CUDACC__)
+  using Coordinate = std::int32_t;
+#else
+  using Coordinate = Index;
+#endif
 
   /// Cells at (x, y, z), with `row` of the first one and row offsets `shifts` along y and z (null
   /// on a device).
-  GSIM_HD Cells(const CellLoop& loop, const CellShifts* shifts, Index x, Index y, Index z,
-                Index row, Index valid, CellStage* stage = nullptr)
+  GSIM_HD Cells(const CellLoop& loop, const CellShifts* shifts, Coordinate x, Coordinate y,
+                Coordinate z, Coordinate row, Index valid, CellStage* stage = nullptr)
       : loop_(loop), shifts_(shifts), stage_(stage), place_{x, y, z}, row_(row), valid_(valid) {}
 
   /// Reads a component of a field in the cells.
@@ -125,7 +132,7 @@ class Cells {
   GSIM_HD void set(const FieldView<T, Components>& field, Values<T> value,
                    int component = 0) const {
 #if defined(__CUDACC__)
-    field.data[row_ * Components + component] = value;
+    field.data[static_cast<Index>(row_) * Components + component] = value;
 #else
     if constexpr (is_staged && Components == 1 && std::is_same_v<T, double>) {
       if (stage_->to == nullptr) stage_->to = field.data;
@@ -162,9 +169,16 @@ class Cells {
   GSIM_HD Index valid() const { return is_at_end ? valid_ : lanes; }
 
   /// Row offset to the cells displaced by `step` along an axis.
-  GSIM_HD Index shift(int axis, int step) const {
+  GSIM_HD Coordinate shift(int axis, int step) const {
 #if defined(__CUDACC__)
-    return step == 0 ? 0 : CellShifts::far(loop_, axis, place_[axis], step);
+    if (step == 0) return 0;
+    const auto stride = static_cast<std::int32_t>(loop_.stride[axis]);
+    const auto size = static_cast<std::int32_t>(loop_.size[axis]);
+    if (!loop_.wraps[axis]) return step * stride;
+    if (step > size || step < -size)
+      return static_cast<std::int32_t>(CellShifts::far(loop_, axis, place_[axis], step));
+    const std::int32_t to = place_[axis] + step;
+    return (step + (to < 0 ? size : to >= size ? -size : 0)) * stride;
 #else
     if (step < -CellShifts::near || step > CellShifts::near)
       return CellShifts::far(loop_, axis, place_[axis], step);
@@ -173,11 +187,11 @@ class Cells {
   }
 
   template <class T, int Components>
-  GSIM_HD Values<T> values(const FieldView<T, Components>& field, Index row, int dx, int dy,
+  GSIM_HD Values<T> values(const FieldView<T, Components>& field, Coordinate row, int dx, int dy,
                            int component) const {
     const T* const from = field.data + component;
 #if defined(__CUDACC__)
-    return from[(row + shift(0, dx)) * Components];
+    return from[static_cast<Index>(row + shift(0, dx)) * Components];
 #else
     if constexpr (is_at_end) {
       const bool wraps = loop_.wraps[0] && dx != 0 &&
@@ -215,8 +229,8 @@ class Cells {
   const CellLoop& loop_;
   const CellShifts* shifts_;
   CellStage* stage_;
-  Index place_[3];
-  Index row_;
+  Coordinate place_[3];
+  Coordinate row_;
   Index valid_;
 };
 
@@ -228,14 +242,14 @@ template <class Functor>
 struct Thread {
   CellLoop loop;
   Functor functor;
-  GSIM_HD void operator()(Index i) const {
-    const auto n = static_cast<std::uint32_t>(i);  // row numbers have 31 bits
-    const auto size_x = static_cast<std::uint32_t>(loop.count[0]);
-    const auto size_y = static_cast<std::uint32_t>(loop.count[1]);
-    const std::uint32_t line = n / size_x;
-    const Index x = loop.begin[0] + (n - line * size_x);
-    const Index y = loop.begin[1] + line % size_y, z = loop.begin[2] + line / size_y;
-    const Index row = loop.first + x + y * loop.stride[1] + z * loop.stride[2];
+  /// The cell at coordinates that are relative to the first cell of the range.
+  GSIM_HD void operator()(std::int32_t x, std::int32_t y, std::int32_t z) const {
+    x += static_cast<std::int32_t>(loop.begin[0]);
+    y += static_cast<std::int32_t>(loop.begin[1]);
+    z += static_cast<std::int32_t>(loop.begin[2]);
+    const std::int32_t row = static_cast<std::int32_t>(loop.first) + x +
+                             y * static_cast<std::int32_t>(loop.stride[1]) +
+                             z * static_cast<std::int32_t>(loop.stride[2]);
     functor(Cells<false>(loop, nullptr, x, y, z, row, 1));
   }
 };
@@ -327,7 +341,10 @@ void for_each_cell(const Executor& executor, const char* label, const CellLoop& 
                    const Functor& functor) {
   if (loop.cells() <= 0) return;
 #if defined(__CUDACC__)
-  launch(executor, label, loop.cells(), cell_detail::Thread<Functor>{loop, functor});
+  const std::int32_t count[] = {static_cast<std::int32_t>(loop.count[0]),
+                                static_cast<std::int32_t>(loop.count[1]),
+                                static_cast<std::int32_t>(loop.count[2])};
+  launch_grid(executor, label, count, cell_detail::Thread<Functor>{loop, functor});
 #else
   const cell_detail::Line<Functor> line{loop, functor};
   launch(executor, label, line.pieces() * loop.count[1] * loop.count[2], line);

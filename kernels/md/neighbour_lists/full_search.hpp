@@ -1,6 +1,6 @@
 #pragma once
-// The search for the neighbours of each atom in the bins around it (FullSearchJob): on the host one
-// index searches for one atom, on a device eight threads do.
+// The search for the neighbours of each atom in the bins around it (FullSearchJob). On a device,
+// eight threads search for those of one atom where atoms are few, and one thread otherwise.
 
 #include "gsim/md/neighbour_lists/full_list.hpp"
 #include "kernels/domain/atomics.hpp"
@@ -28,18 +28,20 @@ GSIM_HD void for_each_range(const md::FullListGrid& grid, const std::int32_t* fi
   const std::uint32_t last = zs.first + zs.count;
   const std::uint32_t wrapped = last > grid.bins[2] ? last - grid.bins[2] : 0;
 #if defined(__CUDA_ARCH__)
-  const bool wraps = __any_sync(~0u, wrapped > 0);
+  const bool wraps = __any_sync(__activemask(), wrapped > 0);
 #else
   const bool wraps = wrapped > 0;
 #endif
+  std::uint32_t x = xs.first;
   for (std::uint32_t kx = 0; kx < xs.count; ++kx) {
-    const Index x = (xs.first + kx) % grid.bins[0];
+    std::uint32_t y = ys.first;
     for (std::uint32_t ky = 0; ky < ys.count; ++ky) {
-      const Index y = (ys.first + ky) % grid.bins[1];
       const std::int32_t* const column = first_of_bin + (x * grid.bins[1] + y) * grid.bins[2];
       visit(column[zs.first], column[last - wrapped]);
       if (wraps) visit(column[0], column[wrapped]);
+      if (++y == grid.bins[1]) y = 0;
     }
+    if (++x == grid.bins[0]) x = 0;
   }
 }
 
@@ -67,6 +69,38 @@ GSIM_HD void set_counts(const md::FullSearchJob& job, Index i, std::int32_t loca
   if (locals + ghosts > job.list.capacity)
     domain_kernels::atomic_max(&job.status->longest, static_cast<std::uint32_t>(locals + ghosts));
 }
+
+/// Searches for the neighbours of one row by one thread.
+struct FullSearch {
+  md::FullSearchJob job;
+
+  GSIM_HD std::int32_t search(Index i, const md::PairRecord<float>& centre,
+                              const md::BinnedRows& from, bool ghosts,
+                              std::int32_t capacity_left) const {
+    std::int32_t found = 0;
+    const Index step = ghosts ? -job.list.stride : job.list.stride;
+    std::int32_t* to = job.list.entries + slot_of(job.list, ghosts, 0) * job.list.stride + i;
+    for_each_range(job.grid, from.first, centre.x, [&](std::int32_t first, std::int32_t last) {
+      for (std::int32_t n = first; n < last; ++n) {
+        const md::PairRecord<float> other = from.records[n];
+        if (!is_neighbour(job, i, centre.x, other)) continue;
+        if (found < capacity_left) *to = static_cast<std::int32_t>(other.type);
+        to += step;
+        ++found;
+      }
+    });
+    return found;
+  }
+  GSIM_HD void operator()(Index i) const {
+    const md::PairRecord<float> centre = job.records[i];
+    const std::int32_t locals = search(i, centre, job.local_rows, false, job.list.capacity);
+    const std::int32_t ghosts =
+        job.ghost_rows.first == nullptr
+            ? 0
+            : search(i, centre, job.ghost_rows, true, job.list.capacity - locals);
+    set_counts(job, i, locals, ghosts);
+  }
+};
 
 #if defined(__CUDACC__)
 
@@ -165,6 +199,10 @@ __global__ void __launch_bounds__(search_rows* search_team)
 
 inline void search_full_list(const Executor& executor, const md::FullSearchJob& job) {
   if (job.rows <= 0) return;
+  // One thread a row executes the fewest instructions, but occupies a device with many rows only.
+  constexpr Index many_rows = Index{1} << 17;
+  if (job.rows >= many_rows)
+    return launch(executor, "md_full_search", job.rows, FullSearch{job}, 128);
   constexpr std::size_t most_shared = 40 << 10;  // bytes that every device grants a block
   const std::size_t shared =
       static_cast<std::size_t>(job.list.capacity) * search_stride * sizeof(std::int32_t);
@@ -178,34 +216,6 @@ inline void search_full_list(const Executor& executor, const md::FullSearchJob& 
 }
 
 #else
-
-struct FullSearch {
-  md::FullSearchJob job;
-
-  std::int32_t search(Index i, const md::PairRecord<float>& centre, const md::BinnedRows& from,
-                      bool ghosts, std::int32_t capacity_left) const {
-    std::int32_t found = 0;
-    for_each_range(job.grid, from.first, centre.x, [&](std::int32_t first, std::int32_t last) {
-      for (std::int32_t n = first; n < last; ++n) {
-        if (!is_neighbour(job, i, centre.x, from.records[n])) continue;
-        if (found < capacity_left)
-          job.list.entries[slot_of(job.list, ghosts, found) * job.list.stride + i] =
-              static_cast<std::int32_t>(from.records[n].type);
-        ++found;
-      }
-    });
-    return found;
-  }
-  void operator()(Index i) const {
-    const md::PairRecord<float> centre = job.records[i];
-    const std::int32_t locals = search(i, centre, job.local_rows, false, job.list.capacity);
-    const std::int32_t ghosts =
-        job.ghost_rows.first == nullptr
-            ? 0
-            : search(i, centre, job.ghost_rows, true, job.list.capacity - locals);
-    set_counts(job, i, locals, ghosts);
-  }
-};
 
 inline void search_full_list(const Executor& executor, const md::FullSearchJob& job) {
   launch(executor, "md_full_search", job.rows, FullSearch{job}, /*grain=*/128);

@@ -3,6 +3,7 @@
 // pieces are prefetched. On the GPU each thread computes one cell, and neighbouring threads read
 // neighbouring cells.
 
+#include <gsim/exec/grid_launch.hpp>
 #include <gsim/exec/streaming.hpp>
 
 #include "collide.hpp"
@@ -69,18 +70,48 @@ struct Step {
 struct StepCell {
   Step step;
   CollisionFactors rates;
-  GSIM_HD void operator()(Index n) const {
+  /// Row offset to the cell from which a population streams, away from the ends of the block.
+  std::int32_t offset[populations];
+
+  StepCell(const StepArgs& args, const CollisionFactors& collision) : step{args}, rates(collision) {
+    for (int k = 0; k < populations; ++k)
+      offset[k] = static_cast<std::int32_t>(-args.direction[k][0] -
+                                            args.direction[k][1] * args.block.stride_y -
+                                            args.direction[k][2] * args.block.stride_z);
+  }
+
+  /// Whether all populations of the cell stream from cells of the block. Ghosts count as such.
+  GSIM_HD bool is_inside(const std::int32_t (&place)[3]) const {
+    bool inside = true;
+    for (int a = 0; a < 3; ++a) {
+      const ::lbm::Block& block = step.args.block;
+      const auto last = static_cast<std::int32_t>(block.size[a]) - 1;
+      inside = inside && (place[a] > 0 || block.end[a][0] == End::cells) &&
+               (place[a] < last || block.end[a][1] == End::cells);
+    }
+    return inside;
+  }
+
+  GSIM_HD void operator()(std::int32_t x, std::int32_t y, std::int32_t z) const {
     const StepArgs& args = step.args;
-    const auto i = static_cast<std::uint32_t>(n);  // rows are numbered in 31 bits
-    const auto size_x = static_cast<std::uint32_t>(args.part.size[0]);
-    const auto size_y = static_cast<std::uint32_t>(args.part.size[1]);
-    const std::uint32_t line = i / size_x;
-    const Index x = args.part.lo[0] + (i - line * size_x);
-    const Index y = args.part.lo[1] + line % size_y, z = args.part.lo[2] + line / size_y;
-    const Index row = step.row(y, z) + x;
+    const std::int32_t place[3] = {x + static_cast<std::int32_t>(args.part.lo[0]),
+                                   y + static_cast<std::int32_t>(args.part.lo[1]),
+                                   z + static_cast<std::int32_t>(args.part.lo[2])};
+    const auto row = static_cast<std::int32_t>(step.row(place[1], place[2])) + place[0];
     double f[populations];
+    if (is_inside(place)) {
 #pragma unroll
-    for (int k = 0; k < populations; ++k) f[k] = step.arriving(step.source(k, y, z), k, x, y, z);
+      for (int k = 0; k < populations; ++k) f[k] = args.from[k][row + offset[k]];
+    } else {
+      // Not unrolled: cells at the ends are few, and the code would be several times as long.
+      double arrived[populations];
+#pragma unroll 1
+      for (int k = 0; k < populations; ++k)
+        arrived[k] =
+            step.arriving(step.source(k, place[1], place[2]), k, place[0], place[1], place[2]);
+#pragma unroll
+      for (int k = 0; k < populations; ++k) f[k] = arrived[k];
+    }
     const AddedTerms<double> to = added_terms(rates, sums_of([&](int k) { return f[k]; }));
     args.to[0][row] = rates.rest_kept * f[0] + to.rest;
 #pragma unroll
@@ -200,11 +231,14 @@ struct StepLine {
 GSIM_TARGET_END
 
 GSIM_DEFINE_LAUNCHER(lbm_step, ::lbm::StepArgs) {
-  const Index lines = args.part.size[1] * args.part.size[2];
 #if defined(__CUDACC__)
-  launch(executor, "lattice Boltzmann step", lines * args.part.size[0],
-         lbm_kernels::StepCell{{args}, lbm_kernels::CollisionFactors(args.relaxation)});
+  const std::int32_t count[] = {static_cast<std::int32_t>(args.part.size[0]),
+                                static_cast<std::int32_t>(args.part.size[1]),
+                                static_cast<std::int32_t>(args.part.size[2])};
+  launch_grid(executor, "lattice Boltzmann step", count,
+              lbm_kernels::StepCell(args, lbm_kernels::CollisionFactors(args.relaxation)));
 #else
+  const Index lines = args.part.size[1] * args.part.size[2];
   launch(executor, "lattice Boltzmann step", lines, lbm_kernels::StepLine{{args}});
 #endif
 }
