@@ -155,6 +155,41 @@ struct TradeView {
   bool has_control;
 };
 
+/// A payoff whose state is updated while its paths are simulated, or a control variate.
+template <class T>
+struct FusedSlot {
+  const PayoffView<T>* terms;
+  PayoffFormula formula;
+  std::int32_t first_word;  ///< of the state, among the words of a thread
+  std::int32_t trade;       ///< position in the batch
+  bool is_control;
+};
+/// The fixings of a slot in one group of steps.
+template <class T>
+struct alignas(16) FusedFixings {
+  const PayoffView<T>* terms;
+  std::int32_t first;  ///< index of the first fixing in the group
+  std::int16_t first_word;
+  std::int8_t formula;  ///< PayoffFormula
+  std::uint8_t steps;   ///< bit j: the slot has a fixing at the end of step j of the group
+};
+/// One group of steps, whose normals are those of one Philox block.
+struct alignas(16) FusedGroup {
+  std::int32_t first, last;  ///< its part of FusedBatch::fixings
+  std::uint32_t steps;       ///< bit j: some slot has a fixing at the end of step j of the group
+  std::int32_t unused;
+};
+/// Trades that one launch evaluates while it simulates their paths (fused/sample_fused.hpp), so
+/// that nothing but their samples is stored.
+template <class T>
+struct FusedBatch {
+  Index trades;
+  std::int32_t slots, groups;
+  const FusedSlot<T>* slot;
+  const FusedGroup* group;
+  const FusedFixings<T>* fixings;
+};
+
 /// An active trade that the launchers of its PayoffKind evaluate.
 template <class T>
 struct LaunchedTrade {
@@ -174,9 +209,14 @@ struct LaunchedModel {
 template <class T>
 struct PathJob {
   PathTable<T> paths;
+  AssetTable<T> asset;  ///< a copy of the only asset's table, if there are fused trades
   const TradeView<T>* trade;
   const std::int32_t* active;  ///< [active_trades] indices into trade
   Index active_trades;
+  /// CUDA: batches of the first active trades, in order; in host memory. The other trades are
+  /// evaluated on a tile.
+  const FusedBatch<T>* fused;
+  Index fused_batches, fused_trades;
   const LaunchedTrade<T>* launched;  ///< [launched_trades] in order of position; in host memory
   Index launched_trades;
   const LaunchedModel<T>* models;  ///< [launched_models]; in host memory

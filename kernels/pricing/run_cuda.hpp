@@ -1,10 +1,13 @@
 #pragma once
-// Simulation of blocks on a CUDA device: a tile holds many blocks; one launch simulates its paths,
-// one evaluates a batch of trades on them, and two small ones add the samples in the same order as
-// on the host. The functors also run on the host, one lane at a time, for tests.
+// Simulation of blocks on a CUDA device. A tile holds many blocks. Where payoffs can be evaluated
+// while paths are simulated (fused/sample_fused.hpp), one launch computes the samples of a batch of
+// trades; otherwise one launch simulates the paths of the tile, and one evaluates a batch of trades
+// on them. Two small launches add the samples in the same order as on the host. The functors also
+// run on the host, one lane at a time, for tests.
 
 #include <type_traits>
 
+#include "kernels/pricing/fused/sample_fused.hpp"
 #include "kernels/pricing/paths/run_group.hpp"
 #include "kernels/pricing/paths/simulate_one_step.hpp"
 #include "kernels/pricing/payoffs/evaluate.hpp"
@@ -188,35 +191,60 @@ void sample_launched(const Executor& executor, const PathJob<T>& job, const Scra
   }
 }
 
+/// Adds the samples of `trades` trades from position `first` on in the list of active trades:
+/// statistics of `blocks` blocks, the first of which is the `done`-th of the job.
+template <class T>
+void add_samples(const Executor& executor, const PathJob<T>& job, const Scratch<T>& scratch,
+                 Index done, Index blocks, Index first, Index trades) {
+  launch(executor, "pricing: add", trades * blocks * LaneSums::lanes,
+         AddLane<T>{job.trade, job.active + first, scratch.samples, scratch.control_samples,
+                    scratch.sums, blocks, job.block_samples, job.tile_samples});
+  launch(executor, "pricing: finish", trades * blocks,
+         FinishBlock{scratch.sums, job.results + done * job.active_trades + first, blocks,
+                     job.active_trades, job.block_samples});
+}
+
+/// The trades that are evaluated on stored paths. The arguments are as in add_samples().
+template <class T, class Policy>
+void run_on_tile(const Executor& executor, const PathJob<T>& job, const Scratch<T>& scratch,
+                 Index done, Index blocks) {
+  const Index samples = blocks * job.block_samples;
+  const Index first_sample = (job.blocks.first + done) * job.block_samples;
+  simulate_tile<T, Policy>(executor, job, scratch, first_sample, samples);
+  simulate_launched(executor, job, scratch, first_sample, samples, job.tile_samples);
+  for (Index first = job.fused_trades; first < job.active_trades; first += job.trades_at_once) {
+    const Index remaining = job.active_trades - first;
+    const Index trades = remaining < job.trades_at_once ? remaining : job.trades_at_once;
+    launch(executor, "pricing: evaluate", trades * samples,
+           EvaluateSample<T, Policy>{job.trade, job.active + first, scratch.tile, scratch.weights,
+                                     scratch.samples, scratch.control_samples, samples,
+                                     job.tile_samples});
+    sample_launched(executor, job, scratch, samples, first, trades);
+    add_samples(executor, job, scratch, done, blocks, first, trades);
+  }
+}
+
 template <class T, class Policy>
 void run_paths(const Executor& executor, const PathJob<T>& job) {
+  const bool has_tile = job.fused_trades < job.active_trades;
   const ScratchLayout layout =
       scratch_layout(job.paths, job.tile_samples, job.tile_samples, job.trades_at_once,
-                     job.trades_at_once * (job.tile_samples / job.block_samples));
+                     job.trades_at_once * (job.tile_samples / job.block_samples), has_tile);
   const Scratch<T> scratch(job.paths, job.scratch, layout, job.tile_samples);
   const Index tile_blocks = job.tile_samples / job.block_samples;
-  for (Index first = job.blocks.first; first < job.blocks.last; first += tile_blocks) {
-    const Index left = job.blocks.last - first;
+  for (Index done = 0; done < job.blocks.size(); done += tile_blocks) {
+    const Index left = job.blocks.size() - done;
     const Index blocks = left < tile_blocks ? left : tile_blocks;
-    const Index samples = blocks * job.block_samples;
-    simulate_tile<T, Policy>(executor, job, scratch, first * job.block_samples, samples);
-    simulate_launched(executor, job, scratch, first * job.block_samples, samples, job.tile_samples);
-    for (Index done = 0; done < job.active_trades; done += job.trades_at_once) {
-      const Index remaining = job.active_trades - done;
-      const Index trades = remaining < job.trades_at_once ? remaining : job.trades_at_once;
-      launch(executor, "pricing: evaluate", trades * samples,
-             EvaluateSample<T, Policy>{job.trade, job.active + done, scratch.tile, scratch.weights,
-                                       scratch.samples, scratch.control_samples, samples,
-                                       job.tile_samples});
-      sample_launched(executor, job, scratch, samples, done, trades);
-      launch(executor, "pricing: add", trades * blocks * LaneSums::lanes,
-             AddLane<T>{job.trade, job.active + done, scratch.samples, scratch.control_samples,
-                        scratch.sums, blocks, job.block_samples, job.tile_samples});
-      launch(executor, "pricing: finish", trades * blocks,
-             FinishBlock{scratch.sums,
-                         job.results + (first - job.blocks.first) * job.active_trades + done,
-                         blocks, job.active_trades, job.block_samples});
+    Index first = 0;
+    for (Index b = 0; b < job.fused_batches; ++b) {
+      const FusedBatch<T>& batch = job.fused[b];
+      sample_fused<T, Policy>(executor, job, batch, scratch,
+                              (job.blocks.first + done) * job.block_samples,
+                              blocks * job.block_samples);
+      add_samples(executor, job, scratch, done, blocks, first, batch.trades);
+      first += batch.trades;
     }
+    if (has_tile) run_on_tile<T, Policy>(executor, job, scratch, done, blocks);
   }
 }
 

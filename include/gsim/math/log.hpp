@@ -8,12 +8,16 @@
 
 #include "gsim/math/detail/polynomial.hpp"
 #include "gsim/math/exp.hpp"
+#include "gsim/math/in_range.hpp"
 #include "gsim/math/policy.hpp"
 
 GSIM_TARGET_BEGIN
 
 namespace detail {
 
+GSIM_COEFFICIENTS(LogTail, 0x1.5555555555566p-1, 0x1.999999998c7a5p-2, 0x1.24924937f54b3p-2,
+                  0x1.c71c5972ef162p-3, 0x1.7464d5f3709f8p-3, 0x1.39c3d2bae88c0p-3,
+                  0x1.2dc0d7209b8eap-3)
 /// x = 2^(k + scale) (1 + f) for a positive normal x.
 template <class R>
 struct LogParts {
@@ -39,13 +43,11 @@ GSIM_HD LogParts<R> log_split(R x) {
 template <class Policy, Real R>
 GSIM_HD R log_tail(R f) {
   if constexpr (sizeof(scalar_of<R>) == 8) {
-    const R s = f / (f + 2.0);
+    const R s = divide_in_range<Policy>(f, f + R(2.0));
     const R z = s * s;
     R p;
     if constexpr (Policy::is_strict)
-      p = polynomial(z, 0x1.5555555555566p-1, 0x1.999999998c7a5p-2, 0x1.24924937f54b3p-2,
-                     0x1.c71c5972ef162p-3, 0x1.7464d5f3709f8p-3, 0x1.39c3d2bae88c0p-3,
-                     0x1.2dc0d7209b8eap-3);
+      p = polynomial<LogTail>(z);
     else
       p = polynomial(z, 0x1.5555551d24425p-1, 0x1.999a4dc5a1071p-2, 0x1.24424ffb7247fp-2,
                      0x1.e1b937d326ca9p-3);
@@ -100,7 +102,11 @@ GSIM_HD R log_special(R x, R result) {
 template <class Policy, Real R>
 GSIM_HD R log_unit(R x) {
 #if defined(__CUDA_ARCH__)
-  if constexpr (!Policy::is_strict && std::is_same_v<R, float>) return __logf(x);
+  if constexpr (!Policy::is_strict && std::is_same_v<R, float>) {
+    float log2;
+    asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(log2) : "f"(x));
+    return log2 * detail::ExpConstants<float>::ln2;
+  }
 #endif
   const auto parts = detail::log_split(x);
   return detail::log_join(parts.k, parts.f, detail::log_tail<Policy>(parts.f));

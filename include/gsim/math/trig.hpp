@@ -17,6 +17,11 @@ struct SinCos {
 
 namespace detail {
 
+GSIM_COEFFICIENTS(SineOfQuarter, -0x1.4abbce625be48p-1, 0x1.466bc67758ee9p-4, -0x1.32d2cce349a38p-8,
+                  0x1.5078302fed5ddp-13, -0x1.e300b7cf4f3eep-19, 0x1.e4096b16246b1p-25)
+GSIM_COEFFICIENTS(CosineOfQuarter, -0x1.3bd3cc9be45a8p+0, 0x1.03c1f081b16eep-2,
+                  -0x1.55d3c7dcd9355p-6, 0x1.e1f4fc1c2c82ap-11, -0x1.a6ca0e3b36da9p-16,
+                  0x1.f3f3a1d652cefp-22)
 /// sin and cos of (quadrant + remainder) from those of the remainder; the quadrant is in the low
 /// bits of `shifted`.
 template <Real R>
@@ -42,10 +47,8 @@ GSIM_HD SinCos<R> sincos_quarter(R r) {
   if constexpr (sizeof(T) == 8) {
     R s, c;
     if constexpr (Policy::is_strict) {
-      s = polynomial(z, -0x1.4abbce625be48p-1, 0x1.466bc67758ee9p-4, -0x1.32d2cce349a38p-8,
-                     0x1.5078302fed5ddp-13, -0x1.e300b7cf4f3eep-19, 0x1.e4096b16246b1p-25);
-      c = polynomial(z, -0x1.3bd3cc9be45a8p+0, 0x1.03c1f081b16eep-2, -0x1.55d3c7dcd9355p-6,
-                     0x1.e1f4fc1c2c82ap-11, -0x1.a6ca0e3b36da9p-16, 0x1.f3f3a1d652cefp-22);
+      s = polynomial<SineOfQuarter>(z);
+      c = polynomial<CosineOfQuarter>(z);
     } else {
       s = polynomial(z, -0x1.4abbce5a4eaf6p-1, 0x1.466bbc845629ep-4, -0x1.32cb364644bf0p-8,
                      0x1.4beb04fae14b9p-13);

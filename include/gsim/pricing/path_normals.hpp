@@ -170,6 +170,7 @@ template <class P>
 class StoredNormals {
  public:
   using T = scalar_of<P>;
+  StoredNormals() = default;
   GSIM_HD StoredNormals(const T* data, Index stride, Index draws)
       : data_(data), stride_(stride), draws_(draws) {}
 
@@ -185,8 +186,8 @@ class StoredNormals {
   GSIM_HD P next() { return load<P>(data_ + draw_++ * stride_); }
 
  private:
-  const T* data_;
-  Index stride_, draws_, draw_ = 0;
+  const T* data_ = nullptr;
+  Index stride_ = 0, draws_ = 0, draw_ = 0;
 };
 
 }  // namespace pricing_kernels

@@ -16,6 +16,7 @@
 
 #include <cstdint>
 
+#include "gsim/math/in_range.hpp"
 #include "gsim/math/log.hpp"
 #include "gsim/math/normal_inverse.hpp"
 #include "gsim/math/pack.hpp"
@@ -32,6 +33,9 @@ inline constexpr int normals_per_block = 4;
 
 namespace detail {
 
+GSIM_COEFFICIENTS(TwiceExponential, 0x1.5555555555566p-3, 0x1.999999998c7a5p-6,
+                  0x1.24924937f54b3p-8, 0x1.c71c5972ef162p-11, 0x1.7464d5f3709f8p-13,
+                  0x1.39c3d2bae88c0p-15, 0x1.2dc0d7209b8eap-17)
 /// Twice a standard exponential number, -2 ln((a + 1/2) / 2^32). All constants of the logarithm
 /// (log.hpp) are multiplied by -2 or powers of it, which is exact, and ln 2 is a single number, not
 /// a sum of two: the error is at most 2^-55 (float 2^-28).
@@ -40,11 +44,9 @@ GSIM_HD rebind<L, double> twice_exponential_double(L a) {
   using R = rebind<L, double>;
   const L whole = join_halves(a, L(0x4330000000000000u));  // 2^52 + a
   const auto parts = log_split<32>(bit_cast_to<double>(whole) - R(0x1p52 - 0.5));
-  const R s = parts.f / fma(parts.f, R(-0.5), R(-1.0));  // -2 f / (2 + f)
+  const R s = divide_short<Strict>(parts.f, fma(parts.f, R(-0.5), R(-1.0)));  // -2 f / (2 + f)
   const R z = s * s;
-  const R p = polynomial(z, 0x1.5555555555566p-3, 0x1.999999998c7a5p-6, 0x1.24924937f54b3p-8,
-                         0x1.c71c5972ef162p-11, 0x1.7464d5f3709f8p-13, 0x1.39c3d2bae88c0p-15,
-                         0x1.2dc0d7209b8eap-17);
+  const R p = polynomial<TwiceExponential>(z);
   const R tail = s * fma(z, p, -parts.f);
   return fma(parts.k, R(-0x1.62e42fefa39efp+0), fma(parts.f, R(-2.0), tail));
 }
@@ -57,7 +59,8 @@ GSIM_HD rebind<Word, float> twice_exponential_float(Word a) {
   if constexpr (!Policy::is_strict) {
     float log2;
     asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(log2) : "f"(fma(half, 0x1p-31f, 0x1p-32f)));
-    return abs(log2 * -0x1.62e430p+0f);  // the approximate logarithm near 1 may have either sign
+    // The approximate logarithm near 1 may have either sign.
+    return __builtin_fabsf(log2 * -0x1.62e430p+0f);
   }
 #endif
   const auto parts = log_split<31>(half + R(0.5f));
@@ -81,19 +84,12 @@ struct CirclePoint {
   R cos, sin;
   rebind<R, uint_of<scalar_of<R>>> turn;
 };
-/// `top`: lanes whose top bits are those of b; r: the other 30 bits of b as a part of a quarter
-/// turn.
-template <class Policy, Real R>
-GSIM_HD CirclePoint<R> circle_point(rebind<R, uint_of<scalar_of<R>>> top, R r) {
+/// `top`: lanes whose top bits are those of b; q: sine and cosine of the angle that the other 30
+/// bits of b give.
+template <Real R>
+GSIM_HD CirclePoint<R> circle_point(rebind<R, uint_of<scalar_of<R>>> top, SinCos<R> q) {
   using Bits = uint_of<scalar_of<R>>;
   constexpr Bits sign = Bits(1) << (sizeof(Bits) * 8 - 1);
-  SinCos<R> q;
-#if defined(__CUDA_ARCH__)
-  if constexpr (!Policy::is_strict && std::is_same_v<R, float>)
-    __sincosf(r * 0x1.921fb6p+0f, &q.sin, &q.cos);
-  else
-#endif
-    q = sincos_quarter<Policy>(r);
   return {select_top_bit(top, q.sin, q.cos), select_top_bit(top, q.cos, q.sin), (top << 1) & sign};
 }
 template <class Policy, class L>
@@ -101,19 +97,26 @@ GSIM_HD CirclePoint<rebind<L, double>> circle_point_double(L b) {
   using R = rebind<L, double>;
   // 2^52 + ((b mod 2^30, its top bit flipped) | 1): an odd multiple of 2^-30, symmetric about 0.
   const L whole = (b & L(0x3ffffffeu)) ^ L(0x4330000020000001u);
-  return circle_point<Policy>(b << 32,
-                              fma(bit_cast_to<double>(whole), R(0x1p-30), R(-(0x1p22 + 0.5))));
+  const R quarters = fma(bit_cast_to<double>(whole), R(0x1p-30), R(-(0x1p22 + 0.5)));
+  return circle_point(b << 32, sincos_quarter<Policy>(quarters));
 }
 template <class Policy, class Word>
 GSIM_HD CirclePoint<rebind<Word, float>> circle_point_float(Word b) {
-  const auto fraction = bit_cast_to<std::int32_t>(b << 2);
-  return circle_point<Policy>(b, convert<float>(fraction) * 0x1p-32f);
+  const auto fraction = convert<float>(bit_cast_to<std::int32_t>(b << 2));
+#if defined(__CUDA_ARCH__)
+  if constexpr (!Policy::is_strict) {
+    SinCos<float> q;
+    __sincosf(fraction * 0x1.921fb6p-32f, &q.sin, &q.cos);  // the fraction of pi / 2
+    return circle_point(b, q);
+  }
+#endif
+  return circle_point(b, sincos_quarter<Policy>(fraction * 0x1p-32f));
 }
 
-template <class R>
+template <class Policy, class R>
 GSIM_HD Draws<R, 2> scale_to_radius(R squared, const CirclePoint<R>& point) {
   using T = scalar_of<R>;
-  const R radius = sqrt(squared);
+  const R radius = sqrt_in_range<Policy>(squared);
   const R turned = bit_cast_to<T>(bit_cast_to<uint_of<T>>(radius) ^ point.turn);
   return {{turned * point.cos, turned * point.sin}};
 }
@@ -124,13 +127,13 @@ GSIM_HD Draws<R, 2> scale_to_radius(R squared, const CirclePoint<R>& point) {
 /// standard normals from words a and b. Words for doubles are in the low halves of 64-bit lanes.
 template <class Policy, class Word>
 GSIM_HD Draws<rebind<Word, float>, 2> normal_pair_float(Word a, Word b) {
-  return detail::scale_to_radius(detail::twice_exponential_float<Policy>(a),
-                                 detail::circle_point_float<Policy>(b));
+  return detail::scale_to_radius<Policy>(detail::twice_exponential_float<Policy>(a),
+                                         detail::circle_point_float<Policy>(b));
 }
 template <class L>
 GSIM_HD Draws<rebind<L, double>, 2> normal_pair_double(L a, L b) {
-  return detail::scale_to_radius(detail::twice_exponential_double(a),
-                                 detail::circle_point_double<Strict>(b));
+  return detail::scale_to_radius<Strict>(detail::twice_exponential_double(a),
+                                         detail::circle_point_double<Strict>(b));
 }
 
 /// The normals of one block: a pair from words 0 and 1, another from words 2 and 3. Fast doubles

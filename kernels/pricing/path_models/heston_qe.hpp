@@ -5,6 +5,7 @@
 // 3/2, gamma_1 = gamma_2 = 1/2. If the expectation in the denominator of the correction K0* does
 // not exist (A too large, section 4.3.2), the uncorrected K0 is used for that path and step.
 
+#include "gsim/math/in_range.hpp"
 #include "gsim/pricing/lanes.hpp"
 #include "kernels/pricing/job.hpp"
 
@@ -28,17 +29,21 @@ struct QeStepResult {
 /// (sqrt(g - psi) + sqrt(psi) z)^2, which has no singularity at psi = 0; with h = (psi + 1) / 2,
 /// eq. 29 becomes 1 - p = 1 / h and 1 / beta = m h. Each path's branch selects the arguments of one
 /// division and one logarithm.
+///
+/// The range of divide_in_range() and sqrt_in_range(): m is at least tiny(), and v is 0 or above
+/// 1e-140, because it is the product of a number of at least tiny() / 4 and the square of a number
+/// of at least 2^-53 times 1, or of -m h and the logarithm of a number that differs from 1.
 template <class Policy, class P, class T>
 GSIM_HD QeStepResult<P> heston_qe_step(const QeStep<T>& c, P x, P v, P z_s, P z_v, T drift) {
   const P one(T(1)), two(T(2));
   const P m = at_least(fma(v, P(c.decay), P(c.mean_offset)), P(tiny<T>()));
-  const P psi = fma(v, P(c.s2_slope), P(c.s2_offset)) / (m * m);
+  const P psi = divide_in_range<Policy>(fma(v, P(c.s2_slope), P(c.s2_offset)), m * m);
   // Quadratic branch (eq. 23), and K0* of Proposition 9, first part:
   // -A b^2 a / (1 - 2 A a) + ln(1 - 2 A a) / 2 - (k1 + k3/2) v.
   const P psi_q = at_most(psi, two);
-  const P g = two + sqrt(fma(psi_q, P(T(-2)), P(T(4))));
-  const P scale = m / g, rest = g - psi_q;
-  const P root = fma(sqrt(psi_q), z_v, sqrt(rest));
+  const P g = two + sqrt_in_range<Policy>(fma(psi_q, P(T(-2)), P(T(4))));
+  const P scale = divide_in_range<Policy>(m, g), rest = g - psi_q;
+  const P root = fma(sqrt_in_range<Policy>(psi_q), z_v, sqrt_in_range<Policy>(rest));
   P next = scale * (root * root);
   // 1 - 2 A a or, in the exponential branch, 1 - A / beta: positive if the expectation exists.
   P existence = fma(scale * psi_q, P(T(-2) * c.a), one);
@@ -57,7 +62,7 @@ GSIM_HD QeStepResult<P> heston_qe_step(const QeStep<T>& c, P x, P v, P z_s, P z_
     dividend = select(exponential, h * safe, dividend);
     divisor = select(exponential, fma(h, safe, one - safe), divisor);
   }
-  const P ratio = dividend / divisor;
+  const P ratio = divide_in_range<Policy>(dividend, divisor);
   log_argument = select(exponential, ratio * ratio, log_argument);
   const P correction =
       fma(P(T(0.5)), log_unit<Policy>(log_argument), select(exponential, P(T(0)), -ratio));
@@ -65,7 +70,7 @@ GSIM_HD QeStepResult<P> heston_qe_step(const QeStep<T>& c, P x, P v, P z_s, P z_
   const P corrected = fma(P(-c.half_k3), v, correction);
   const P plain = fma(P(c.k1), v, P(c.k0));
   const P mean = select(existence > P(tiny<T>()), corrected, plain);
-  const P spread = sqrt(fma(P(c.k3), v, P(c.k4) * next));
+  const P spread = sqrt_in_range<Policy>(fma(P(c.k3), v, P(c.k4) * next));
   const P moved = fma(spread, z_s, fma(P(c.k2), next, mean) + P(drift));
   return {next, x + moved, P(c.half_dt) * (v + next)};
 }

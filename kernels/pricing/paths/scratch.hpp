@@ -15,10 +15,10 @@ struct ScratchLayout {
 };
 
 /// The memory holds the states of `group_stride` paths, the samples of `trades` trades and `sums`
-/// LaneSums at a time.
+/// LaneSums at a time; paths and their states only if `has_tile` is set.
 template <class T>
 GSIM_HD ScratchLayout scratch_layout(const PathTable<T>& t, Index tile_samples, Index group_stride,
-                                     Index trades, Index sums) {
+                                     Index trades, Index sums, bool has_tile = true) {
   ScratchLayout layout{};
   Index end = 0;
   const auto reserve = [&](Index bytes) {
@@ -27,8 +27,9 @@ GSIM_HD ScratchLayout scratch_layout(const PathTable<T>& t, Index tile_samples, 
     return at;
   };
   constexpr Index real = sizeof(T);
-  layout.tile = reserve(t.records * t.rows * tile_samples * t.paths_per_sample * real);
-  layout.state = reserve(general_slots(t) * group_stride * real);
+  layout.tile =
+      reserve(has_tile ? t.records * t.rows * tile_samples * t.paths_per_sample * real : 0);
+  layout.state = reserve(has_tile ? general_slots(t) * group_stride * real : 0);
   layout.normals = reserve(t.prepares_normals ? t.steps * t.factors * group_stride * real : 0);
   layout.weights = reserve(t.tilt != nullptr ? tile_samples * real : 0);
   layout.values = reserve(2 * tile_samples * t.paths_per_sample * real);

@@ -4,6 +4,29 @@
 
 #include "gsim/math/pack.hpp"
 
+// GSIM_COEFFICIENTS(name, c0, c1, …), at namespace scope, defines the type `name` of the double
+// coefficients of a polynomial. On a CUDA device they are in constant memory: no instruction in
+// double precision takes a constant of 64 bits, and loading it is one instruction, while moving its
+// halves to registers is two.
+#if defined(__CUDACC__)
+#define GSIM_DEVICE_COEFFICIENTS(name, ...) \
+  static __constant__ double name##_on_device[] = {__VA_ARGS__};
+#else
+#define GSIM_DEVICE_COEFFICIENTS(name, ...)
+#endif
+#if defined(__CUDA_ARCH__)
+#define GSIM_COEFFICIENT(name, i) name##_on_device[i]
+#else
+#define GSIM_COEFFICIENT(name, i) values[i]
+#endif
+#define GSIM_COEFFICIENTS(name, ...)                                      \
+  GSIM_DEVICE_COEFFICIENTS(name, __VA_ARGS__)                             \
+  struct name {                                                           \
+    static constexpr double values[] = {__VA_ARGS__};                     \
+    static constexpr int count = sizeof(values) / sizeof(double);         \
+    static GSIM_HD double at(int i) { return GSIM_COEFFICIENT(name, i); } \
+  };
+
 GSIM_TARGET_BEGIN
 
 namespace detail {
@@ -27,6 +50,22 @@ template <class R, class T, class... Rest>
 GSIM_HD R polynomial(R x, T c0, Rest... rest) {
   const R x2 = x * x;
   return fma(every_second(x2, rest...), x, every_second(x2, c0, rest...));
+}
+
+/// Coefficients i, i + 2, … of a polynomial in x, where x2 = x^2.
+template <class Coefficients, int i, class R>
+GSIM_HD R every_second_from(R x2) {
+  if constexpr (i + 2 < Coefficients::count)
+    return fma(every_second_from<Coefficients, i + 2>(x2), x2, R(Coefficients::at(i)));
+  else
+    return R(Coefficients::at(i));
+}
+
+/// The polynomial in x with coefficients GSIM_COEFFICIENTS.
+template <class Coefficients, class R>
+GSIM_HD R polynomial(R x) {
+  const R x2 = x * x;
+  return fma(every_second_from<Coefficients, 1>(x2), x, every_second_from<Coefficients, 0>(x2));
 }
 
 /// The layout of an IEEE 754 format, and the constant whose addition rounds to an integer in the

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "gsim/core/error.hpp"
 #include "gsim/math/elementary.hpp"
@@ -164,6 +165,14 @@ std::vector<double> local_volatility(const AssetDynamics& a, const std::vector<d
   return table;
 }
 
+/// Repeats the last entry of a table with one entry per step: loops over groups of up to four steps
+/// also read the entries of the steps that complete the last group.
+template <class Value>
+std::vector<Value> completed(std::vector<Value> table) {
+  table.resize((table.size() + 3) / 4 * 4, table.back());
+  return table;
+}
+
 /// The constants of the asset and of its steps that a functor reads.
 template <class T>
 PathModelTerms<T> pack_terms(TablePacker& packer, const AssetDynamics& a) {
@@ -198,8 +207,8 @@ AssetTable<T> pack_asset(TablePacker& packer, const Simulation& simulation, Inde
   table.second_normal = static_cast<std::int32_t>(second_normal);
   table.log_spot = static_cast<T>(a.log_spot);
   table.spot = static_cast<T>(exp<Strict>(a.log_spot));
-  table.drift = packer.add_rounded<T>(drift);
-  table.sd = packer.add_rounded<T>(sd);
+  table.drift = packer.add_rounded<T>(completed(drift));
+  table.sd = packer.add_rounded<T>(completed(sd));
   table.rows = rows;
   if (lognormal)
     table.bounded = !a.has_jumps && is_bounded<T>(drift, lognormal_reach(a.variance_step));
@@ -212,7 +221,7 @@ AssetTable<T> pack_asset(TablePacker& packer, const Simulation& simulation, Inde
     std::vector<QeStep<T>> qe;
     qe.reserve(dt.size());
     for (const double d : dt) qe.push_back(qe_step<T>(a, d));
-    table.qe = packer.add(qe);
+    table.qe = packer.add(completed(std::move(qe)));
   }
   if (a.has_jumps && a.jump_intensity > 0) {
     Index terms = 0;

@@ -1,11 +1,13 @@
 #include "src/modules/pricing/paths/path_engine.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "gsim/core/error.hpp"
 #include "gsim/exec/array.hpp"
 #include "kernels/pricing/paths/scratch.hpp"
+#include "src/modules/pricing/paths/fused_batches.hpp"
 #include "src/modules/pricing/paths/path_tables.hpp"
 
 namespace gsim::pricing {
@@ -53,15 +55,22 @@ class PathEngineOf final : public PathEngine {
       : executor_(executor),
         arithmetic_(simulation.arithmetic),
         trades_(static_cast<Index>(simulation.trades.size())),
-        tables_(executor, simulation),
+        tables_(executor, simulation, /*keeps_image=*/executor.is_cuda()),
+        fused_(executor, simulation, tables_),
         scratch_(executor, 0) {
     job_.paths = tables_.paths();
     job_.trade = tables_.trades();
     job_.models = tables_.models().data();
     job_.launched_models = static_cast<Index>(tables_.models().size());
     job_.block_samples = simulation.block_samples;
-    executor.is_cuda() ? plan_cuda(trades_) : plan_host(trades_);
-    job_.scratch = scratch_.view().data;
+    if (executor.is_cuda()) {
+      job_.asset = *tables_.on_host(job_.paths.asset);
+      std::vector<std::int32_t> all(simulation.trades.size());
+      std::iota(all.begin(), all.end(), 0);
+      plan_cuda(all);
+    } else {
+      plan_host(trades_);
+    }
   }
 
   std::vector<BlockStatistics> run(IndexRange blocks,
@@ -71,15 +80,17 @@ class PathEngineOf final : public PathEngine {
     std::vector<std::int32_t> list;
     for (Index i = 0; i < trades; ++i)
       if (active[static_cast<std::size_t>(i)] != 0) list.push_back(static_cast<std::int32_t>(i));
+    if (executor_.is_cuda() && list != planned_) plan_cuda(list);
+    const std::vector<std::int32_t>& order = executor_.is_cuda() ? fused_.order() : list;
     std::vector<BlockStatistics> all(
         static_cast<std::size_t>(std::max(Index{0}, blocks.size()) * trades));
     for (Index first = blocks.first; first < blocks.last && !list.empty();
          first += blocks_per_job) {
       const IndexRange part{first, std::min(first + blocks_per_job, blocks.last)};
-      const std::vector<BlockStatistics> results = run_active(part, list);
+      const std::vector<BlockStatistics> results = run_active(part, order);
       for (std::size_t k = 0; k < results.size(); ++k) {
         const Index block = part.first - blocks.first + static_cast<Index>(k / list.size());
-        all[static_cast<std::size_t>(block * trades + list[k % list.size()])] = results[k];
+        all[static_cast<std::size_t>(block * trades + order[k % order.size()])] = results[k];
       }
     }
     return all;
@@ -90,10 +101,13 @@ class PathEngineOf final : public PathEngine {
     return static_cast<double>(job_.block_samples) * p.paths_per_sample *
            static_cast<double>(p.steps) * p.assets;
   }
-  double bytes() const override { return tables_.bytes() + static_cast<double>(scratch_.size()); }
+  double bytes() const override {
+    return tables_.bytes() + fused_.bytes() + static_cast<double>(scratch_.size());
+  }
 
  private:
-  /// Statistics of blocks for the trades listed in `active`, [block][active trade].
+  /// Statistics of blocks for the trades listed in `active`, [block][active trade]; on CUDA, the
+  /// trades are those of the plan, in its order.
   std::vector<BlockStatistics> run_active(IndexRange blocks,
                                           const std::vector<std::int32_t>& active) {
     const auto trades = static_cast<Index>(active.size());
@@ -104,6 +118,9 @@ class PathEngineOf final : public PathEngine {
     job.blocks = blocks;
     job.active = list.view().data;
     job.active_trades = trades;
+    job.fused = fused_.batches().data();
+    job.fused_batches = static_cast<Index>(fused_.batches().size());
+    job.fused_trades = fused_.trades();
     job.launched = launched.data();
     job.launched_trades = static_cast<Index>(launched.size());
     job.results = results.view().data;
@@ -113,8 +130,9 @@ class PathEngineOf final : public PathEngine {
   /// The launched payoffs of the trades in `active`, with `position` an index in it.
   std::vector<LaunchedTrade<T>> launched_among(const std::vector<std::int32_t>& active) const {
     std::vector<LaunchedTrade<T>> launched_active;
+    const auto others = active.begin() + fused_.trades();  // ascending
     for (LaunchedTrade<T> launched : tables_.launched()) {
-      const auto at = std::lower_bound(active.begin(), active.end(), launched.position);
+      const auto at = std::lower_bound(others, active.end(), launched.position);
       if (at == active.end() || *at != launched.position) continue;
       launched.position = at - active.begin();
       launched_active.push_back(launched);
@@ -135,30 +153,40 @@ class PathEngineOf final : public PathEngine {
     const auto layout =
         scratch_layout(job_.paths, job_.tile_samples, host_group_lanes, Index{1}, trades);
     scratch_.resize_discard(layout.bytes * executor_.threads());
+    job_.scratch = scratch_.view().data;
   }
-  /// Chooses the size of a tile and the number of trades that are evaluated together, and allocates
-  /// scratch memory.
-  void plan_cuda(Index trades) {
+  /// For the trades in `active`: chooses those that are evaluated while paths are simulated, the
+  /// size of a tile, and the number of trades that are evaluated together, and allocates scratch
+  /// memory.
+  void plan_cuda(const std::vector<std::int32_t>& active) {
     const auto& p = job_.paths;
-    const Index state =
-        (general_slots(p) + (p.prepares_normals ? p.steps * p.factors : 0)) * Index{sizeof(T)};
-    const Index samples =
-        std::min(cuda_tile_samples, cuda_tile_bytes / (tile_bytes_per_sample() + state));
+    fused_.choose(active);
+    planned_ = active;
+    const auto trades = static_cast<Index>(active.size());
+    const bool has_tile = fused_.trades() < trades;
+    const Index prepared = p.prepares_normals ? p.steps * p.factors : 0;
+    const Index state = (has_tile ? general_slots(p) : 0) + prepared;
+    const Index bytes = (has_tile ? tile_bytes_per_sample() : 0) + state * Index{sizeof(T)};
+    const Index samples = std::min(cuda_tile_samples, cuda_tile_bytes / std::max(Index{1}, bytes));
     job_.tile_samples = std::max(Index{1}, samples / job_.block_samples) * job_.block_samples;
     constexpr Index bytes_of_sample_and_control = 2 * sizeof(double);
-    job_.trades_at_once =
+    const Index at_once =
         std::clamp(cuda_sample_bytes / (bytes_of_sample_and_control * job_.tile_samples), Index{1},
-                   std::max(Index{1}, trades));
+                   std::max(Index{1}, trades - fused_.trades()));
+    job_.trades_at_once = std::max(at_once, fused_.largest());
     const auto layout =
         scratch_layout(p, job_.tile_samples, job_.tile_samples, job_.trades_at_once,
-                       job_.trades_at_once * (job_.tile_samples / job_.block_samples));
-    scratch_.resize_discard(layout.bytes);
+                       job_.trades_at_once * (job_.tile_samples / job_.block_samples), has_tile);
+    if (layout.bytes > scratch_.size()) scratch_.resize_discard(layout.bytes);
+    job_.scratch = scratch_.view().data;
   }
 
   Executor executor_;
   Arithmetic arithmetic_;
   Index trades_;
   PathTables<T> tables_;
+  FusedBatches<T> fused_;              ///< CUDA
+  std::vector<std::int32_t> planned_;  ///< CUDA: the active trades of the plan
   Array<std::byte> scratch_;
   PathJob<T> job_{};
 };

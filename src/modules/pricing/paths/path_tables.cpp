@@ -223,7 +223,8 @@ std::vector<AssetRows> rows_needed(const Simulation& simulation) {
 }
 
 template <class T>
-PathTables<T>::PathTables(Executor executor, const Simulation& simulation) : memory_(executor, 0) {
+PathTables<T>::PathTables(Executor executor, const Simulation& simulation, bool keeps_image)
+    : memory_(executor, 0) {
   check_simulation(simulation);
   TablePacker measure(nullptr);  // determines the size of the memory
   pack<T>(measure, simulation, paths_, launched_, models_);
@@ -231,6 +232,7 @@ PathTables<T>::PathTables(Executor executor, const Simulation& simulation) : mem
   TablePacker packer(memory_.view().data);
   trades_ = pack<T>(packer, simulation, paths_, launched_, models_);
   memory_.assign(packer.image());
+  if (keeps_image) image_ = packer.take_image();
 }
 
 template class PathTables<double>;

@@ -2,6 +2,7 @@
 // Converts a Simulation to the plain tables of kernels/pricing/job.hpp, in one allocation of
 // executor memory.
 
+#include <utility>
 #include <vector>
 
 #include "gsim/exec/array.hpp"
@@ -15,10 +16,17 @@ namespace gsim::pricing {
 template <class T>
 class PathTables {
  public:
-  PathTables(Executor executor, const Simulation& simulation);
+  /// With `keeps_image` the tables can also be read on the host.
+  PathTables(Executor executor, const Simulation& simulation, bool keeps_image = false);
 
   const PathTable<T>& paths() const { return paths_; }
   const TradeView<T>* trades() const { return trades_; }
+  /// The address in the host's image of what is at an address in the executor's memory.
+  template <class Value>
+  const Value* on_host(const Value* at) const {
+    const auto offset = reinterpret_cast<const std::byte*>(at) - memory_.view().data;
+    return reinterpret_cast<const Value*>(image_.data() + offset);
+  }
   /// Trades whose payoffs have launchers; `position` is the index of the trade.
   const std::vector<LaunchedTrade<T>>& launched() const { return launched_; }
   /// Assets whose path models have launchers.
@@ -28,6 +36,7 @@ class PathTables {
 
  private:
   Array<std::byte> memory_;
+  std::vector<std::byte> image_;  ///< a copy of memory_, if it is kept
   PathTable<T> paths_{};
   const TradeView<T>* trades_ = nullptr;
   std::vector<LaunchedTrade<T>> launched_;
@@ -54,6 +63,7 @@ class TablePacker {
     return add(std::vector<T>(values.begin(), values.end()));
   }
   const std::vector<std::byte>& image() const { return image_; }
+  std::vector<std::byte> take_image() { return std::move(image_); }
 
  private:
   static constexpr std::size_t alignment = 64;

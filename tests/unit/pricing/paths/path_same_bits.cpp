@@ -146,6 +146,7 @@ void for_all_variants(const Check& check) {
 }
 
 /// The blocks computed as on a CUDA device, by the same functors on the host, one lane at a time.
+/// All trades are evaluated on stored paths.
 template <class T>
 std::vector<BlockStatistics> run_as_on_cuda(const Simulation& s, IndexRange blocks,
                                             Index tile_blocks, Index trades_at_once) {

@@ -1,0 +1,241 @@
+// Trades that a CUDA device evaluates while it simulates their paths (kernels/pricing/fused) have
+// the bits of trades that are evaluated on stored paths.
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include <doctest/doctest.h>
+
+#include "kernels/pricing/run_cuda.hpp"
+#include "src/modules/pricing/paths/fused_batches.hpp"
+#include "support/test_executor.hpp"
+#include "tests/unit/pricing/paths/path_fixture.hpp"
+
+namespace gsim::pricing::test {
+namespace {
+
+#define GSIM_FORMULA(name) PayoffFormula::name,
+constexpr PayoffFormula all_formulas[] = {GSIM_PAYOFF_FORMULAS(GSIM_FORMULA)};
+#undef GSIM_FORMULA
+
+constexpr Index steps = 11;  // not a multiple of the steps of a group
+
+struct Variant {
+  Model model;
+  Sampling sampling = Sampling::pseudo_random;
+  bool antithetic = false, tilted = false;
+  Precision precision = Precision::float64;
+};
+
+/// One asset without trades.
+Simulation simulation_of(const Variant& v) {
+  TimeGrid grid = even_grid(1.0, steps);
+  grid.record_of_step[4] = -1;  // a step without a record
+  for (std::size_t k = 5; k < grid.record_of_step.size(); ++k) --grid.record_of_step[k];
+  --grid.recorded_dates;
+  Simulation s = one_asset(grid, {100, 0.05, 0.01, 0.2}, v.model);
+  auto& h = s.assets[0];
+  h.v0 = 0.09;
+  h.kappa = 2;
+  h.theta = 0.05;
+  h.sigma = 0.9;
+  h.rho = -0.7;
+  s.sampling = v.sampling;
+  s.antithetic = v.antithetic;
+  s.precision = v.precision;
+  s.replicates = v.sampling == Sampling::sobol ? 3 : 1;
+  s.block_samples = 64;
+  if (v.tilted)
+    for (Index d = 0; d < steps * s.assets[0].normals; ++d)
+      s.tilt.push_back(0.02 * static_cast<double>(d % 5));
+  return s;
+}
+
+/// Trades of every formula, on all dates and on some, with and without weights, past fixings,
+/// rebates and controls.
+std::vector<TradeSetup> trades_of(const Simulation& s) {
+  std::vector<TradeSetup> trades;
+  for (const PayoffFormula formula : all_formulas) {
+    for (int flags = 0; flags < 4; ++flags) {
+      auto t = trade_on(s, formula, flags % 2 == 0 ? 1 : -1,
+                        formula == PayoffFormula::cliquet ? 1 : 95, 0.05);
+      const bool some = flags >= 2;
+      if (some) t.records = {1, 2, 6, 8};
+      t.barrier = flags % 2 == 0 ? 80 : 90;
+      t.rebate = 1;
+      if (formula == PayoffFormula::barrier && some) {
+        t.rebate_at_hit = true;
+        t.discount_at_hit.assign(t.records.size(), 0.97);
+      }
+      t.annualisation = 7;
+      t.cash = 3;
+      t.numbers.assign(16, 0.1);
+      t.local_floor = t.global_floor = -0.1;
+      t.local_cap = t.global_cap = 0.2;
+      t.average_strike = flags == 3;
+      if (flags == 1) {
+        t.past_last = 97;
+        t.past_sum = 0.1;
+        t.past_count = 1;
+        t.past_maximum = 101;
+        t.past_minimum = 94;
+      }
+      if (formula == PayoffFormula::asian_arithmetic) {
+        t.control = TradeSetup::Control::asian_geometric;
+        if (some) t.fixing_weights = {0.1, 0.2, 0.3, 0.4};
+      } else if (formula != PayoffFormula::forward) {
+        t.control = TradeSetup::Control::spot;
+      }
+      trades.push_back(t);
+    }
+  }
+  return trades;
+}
+
+/// The statistics of blocks [first, last) by the functors of a CUDA device on the host, for all
+/// trades in their order. Returns the number of fused trades in `fused_trades`.
+template <class T>
+std::vector<BlockStatistics> run_fused(const Simulation& s, IndexRange blocks, Index tile_blocks,
+                                       Index& fused_trades) {
+  const Executor host = Executor::host(1);
+  const PathTables<T> tables(host, s, /*keeps_image=*/true);
+  FusedBatches<T> fused(host, s, tables);
+  const auto trades = static_cast<Index>(s.trades.size());
+  std::vector<std::int32_t> all(s.trades.size());
+  std::iota(all.begin(), all.end(), 0);
+  fused.choose(all);
+  fused_trades = fused.trades();
+  PathJob<T> job{};
+  job.paths = tables.paths();
+  job.asset = *tables.on_host(job.paths.asset);
+  job.trade = tables.trades();
+  job.active = fused.order().data();
+  job.active_trades = trades;
+  job.fused = fused.batches().data();
+  job.fused_batches = static_cast<Index>(fused.batches().size());
+  job.fused_trades = fused.trades();
+  job.block_samples = s.block_samples;
+  job.blocks = blocks;
+  job.tile_samples = tile_blocks * s.block_samples;
+  job.trades_at_once = std::max(fused.largest(), Index{5});
+  const auto layout = pricing_kernels::scratch_layout(
+      job.paths, job.tile_samples, job.tile_samples, job.trades_at_once,
+      job.trades_at_once * tile_blocks, fused.trades() < trades);
+  std::vector<std::byte> scratch(static_cast<std::size_t>(layout.bytes) + 64);
+  job.scratch = scratch.data();
+  std::vector<BlockStatistics> results(static_cast<std::size_t>(blocks.size() * trades)),
+      in_order(results.size());
+  job.results = results.data();
+  pricing_kernels::run_paths<T, Strict>(host, job);
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const auto n = static_cast<std::size_t>(trades);
+    in_order[i / n * n + static_cast<std::size_t>(fused.order()[i % n])] = results[i];
+  }
+  return in_order;
+}
+
+std::vector<BlockStatistics> run_fused(const Simulation& s, IndexRange blocks, Index tile_blocks,
+                                       Index& fused_trades) {
+  return s.precision == Precision::float64 ? run_fused<double>(s, blocks, tile_blocks, fused_trades)
+                                           : run_fused<float>(s, blocks, tile_blocks, fused_trades);
+}
+
+bool same_bits(const std::vector<BlockStatistics>& a, const std::vector<BlockStatistics>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(a[0])) == 0;
+}
+
+template <class Check>
+void for_all_variants(const Check& check) {
+  for (const auto precision : {Precision::float64, Precision::float32})
+    for (const auto model : {models::black_scholes, models::heston})
+      for (int flags = 0; flags < 8; ++flags) {
+        const bool tilted = flags & 4, antithetic = flags & 2, sobol = flags & 1;
+        if (tilted && antithetic) continue;
+        check(Variant{model, sobol ? Sampling::sobol : Sampling::pseudo_random, antithetic, tilted,
+                      precision});
+      }
+}
+
+}  // namespace
+
+TEST_CASE("fused: every payoff has the bits of its evaluation on stored paths") {
+  for_all_variants([](const Variant& v) {
+    Simulation s = simulation_of(v);
+    const std::vector<TradeSetup> trades = trades_of(s);
+    for (std::size_t i = 0; i < trades.size(); i += 2) {
+      CAPTURE(i);
+      s.trades = {trades[i], trades[i + 1]};
+      Index fused = 0;
+      CHECK(same_bits(run_all(s, Executor::host(1), {1, 4}), run_fused(s, {1, 4}, 2, fused)));
+      CHECK(fused == 2);
+    }
+  });
+}
+
+TEST_CASE("fused: portfolios that are fused in part have the bits of the host") {
+  for_all_variants([](const Variant& v) {
+    Simulation s = simulation_of(v);
+    s.trades = trades_of(s);
+    const auto expected = run_all(s, Executor::host(1), {1, 4});
+    for (const Index tile_blocks : {1, 2}) {
+      Index fused = 0;
+      CHECK(same_bits(expected, run_fused(s, {1, 4}, tile_blocks, fused)));
+      CHECK(fused > 24);
+    }
+    for (const Executor& executor : gsim::test::test_executors({1}))
+      CHECK(same_bits(expected, run_all(s, executor, {1, 4})));
+  });
+}
+
+TEST_CASE("fused: the same bits for any set of active trades") {
+  Simulation s = simulation_of({models::black_scholes});
+  s.trades = trades_of(s);
+  s.trades[5].combination = Combination::weighted_sum;  // not fused
+  s.trades[5].weights = {0.5};
+  const std::size_t n = s.trades.size();
+  const auto engine = make_path_engine(gsim::test::test_executor(), s);
+  const auto expected = engine->run({0, 3}, std::vector<std::uint8_t>(n, 1));
+  for (const std::size_t divisor : {2, 3, 7}) {
+    std::vector<std::uint8_t> active(n, 0);
+    for (std::size_t i = 0; i < n; ++i) active[i] = i % divisor == 1;
+    const auto part = engine->run({0, 3}, active);
+    REQUIRE(part.size() == expected.size());
+    for (std::size_t i = 0; i < part.size(); ++i) {
+      if (active[i % n])
+        CHECK(std::memcmp(&part[i], &expected[i], sizeof part[i]) == 0);
+      else
+        CHECK(part[i].count == 0);
+    }
+  }
+}
+
+TEST_CASE("fused: trades with few fixings are not simulated on paths of their own") {
+  Simulation s = simulation_of({models::black_scholes});
+  const auto europeans = [&](int count) {
+    s.trades.assign(static_cast<std::size_t>(count),
+                    trade_on(s, PayoffFormula::vanilla, 1, 95, 0.05));
+  };
+  const auto fused = [&] {
+    const Executor host = Executor::host(1);
+    const PathTables<double> tables(host, s, /*keeps_image=*/true);
+    FusedBatches<double> batches(host, s, tables);
+    std::vector<std::int32_t> all(s.trades.size());
+    std::iota(all.begin(), all.end(), 0);
+    batches.choose(all);
+    CHECK(batches.order().size() == all.size());
+    return std::pair{batches.batches().size(), batches.trades()};
+  };
+  // A thread has 16 words for each of its two paths.
+  europeans(16);
+  CHECK(fused() == std::pair<std::size_t, Index>{1, 16});
+  europeans(17);
+  CHECK(fused() == std::pair<std::size_t, Index>{1, 16});
+  // Asian options, which have two words each, come first, and Europeans fill the last batch.
+  europeans(40);
+  for (int i = 0; i < 9; ++i)
+    s.trades.push_back(trade_on(s, PayoffFormula::asian_arithmetic, 1, 95, 0.05));
+  CHECK(fused() == std::pair<std::size_t, Index>{2, 9 + 14});
+}
+
+}  // namespace gsim::pricing::test
