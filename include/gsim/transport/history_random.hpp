@@ -12,7 +12,9 @@
 // with the probability n^2 / 2^41: 5e-7 for a thousand.
 //
 // Every sample consumes a whole number of doubles. On the host four blocks are generated at a time,
-// in the lanes of vector registers; on a device one. The numbers are the same.
+// in the lanes of vector registers, and their doubles are kept. On a device the block of a double
+// is generated for each double: the other double of the block would need registers, and some lane
+// of a warp would nearly always need a new block. The numbers are the same.
 
 #include <cstdint>
 
@@ -40,17 +42,13 @@ namespace transport_kernels {
 class HistoryRandom {
  public:
   static constexpr int draw_bits = 24;  ///< bits of a position that count doubles in the branch
-#if defined(__CUDACC__)
-  static constexpr int block_lanes = 1;
-#else
-  static constexpr int block_lanes = 4;  ///< blocks that are generated at once
-#endif
-  static constexpr int buffered = 2 * block_lanes;
 
   /// The stream of `state` under stream_key(seed, Purpose::transport_history).
   GSIM_HD HistoryRandom(PhiloxKey key, transport::RandomState state)
       : history_(state.history), position_(state.position), key_(key) {
+#if !defined(__CUDACC__)
     if (position_ % buffered != 0) fill();  // the buffer is partly used
+#endif
   }
   /// The stream of the source particle of a history.
   GSIM_HD HistoryRandom(PhiloxKey key, std::uint64_t history)
@@ -58,9 +56,13 @@ class HistoryRandom {
 
   /// The next number of the stream, uniform in (0, 1): an odd multiple of 2^-53.
   GSIM_HD double uniform() {
+#if defined(__CUDACC__)
+    const double u = number_at(history_, position_, key_);
+#else
     const auto index = static_cast<int>(position_ % buffered);
     if (index == 0) fill();
     const double u = buffer_[index];
+#endif
     // After the 2^24 doubles of a branch, the stream continues in another branch.
     if ((++position_ & draw_mask) == 0) position_ = hashed(position_ - 1, 0);
     return u;
@@ -92,8 +94,21 @@ class HistoryRandom {
     return branch != 0 ? branch : draw_mask + 1;
   }
 
+#if defined(__CUDACC__)
+  /// The number at a position of the stream of a history.
+  static GSIM_HD double number_at(std::uint64_t history, std::uint64_t position, PhiloxKey key) {
+    const std::uint64_t branch = position >> draw_bits;
+    const std::uint64_t counter = branch << 24 | (position & draw_mask) >> 1;
+    const auto doubles = uniforms<double>(philox4x32_10(
+        PhiloxWords<std::uint64_t>{counter, branch >> 8, history, history >> 32}, key));
+    return (position & 1) == 0 ? doubles[0] : doubles[1];
+  }
+#else
+  static constexpr int block_lanes = 4;  ///< blocks that are generated at once
+  static constexpr int buffered = 2 * block_lanes;
+
   GSIM_TRANSPORT_NOINLINE void fill() {
-    using Lanes = wide_words;
+    using Lanes = Pack<std::uint64_t, block_lanes>;
     const std::uint64_t branch = position_ >> draw_bits;
     const std::uint64_t block = (position_ & draw_mask) / buffered * block_lanes;
     const Lanes counter = Lanes(branch << 24 | block) + lane_index<Lanes>();
@@ -102,15 +117,6 @@ class HistoryRandom {
         key_));
     store_block(doubles[0], doubles[1]);
   }
-#if defined(__CUDACC__)
-  using wide_words = std::uint64_t;
-  GSIM_HD void store_block(double first, double second) {
-    buffer_[0] = first;
-    buffer_[1] = second;
-  }
-  double buffer_[buffered];
-#else
-  using wide_words = Pack<std::uint64_t, block_lanes>;
   template <class R>
   GSIM_HD void store_block(R first, R second) {
     double even[block_lanes], odd[block_lanes];

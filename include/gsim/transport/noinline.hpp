@@ -2,6 +2,7 @@
 // Functions of kernels that are not inlined.
 
 #include "gsim/core/host_device.hpp"
+#include "gsim/math/target.hpp"
 
 /// Marks long functions that are rarely called.
 #if defined(__CUDACC__)
@@ -9,3 +10,38 @@
 #else
 #define GSIM_TRANSPORT_NOINLINE inline __attribute__((noinline))
 #endif
+
+/// Marks long functions that are rarely called and change the state of a history. On a device they
+/// are inlined: the state is in registers only as long as no called function has its address.
+#if defined(__CUDACC__)
+#define GSIM_TRANSPORT_HOST_NOINLINE GSIM_HD
+#else
+#define GSIM_TRANSPORT_HOST_NOINLINE GSIM_TRANSPORT_NOINLINE
+#endif
+
+/// Marks functions that are inlined on hosts, and on devices, where they would enlarge kernels and
+/// need registers, are not.
+#if defined(__CUDACC__)
+#define GSIM_TRANSPORT_DEVICE_NOINLINE GSIM_TRANSPORT_NOINLINE
+#else
+#define GSIM_TRANSPORT_DEVICE_NOINLINE GSIM_HD
+#endif
+
+GSIM_TARGET_BEGIN
+namespace transport_kernels {
+
+/// Whether code is compiled for a device; and how functions that are not inlined receive a `T`: by
+/// reference on hosts and by value on devices, where a variable is in registers only as long as its
+/// address is not used.
+#if defined(__CUDACC__)
+inline constexpr bool is_device = true;
+template <class T>
+using Argument = T;
+#else
+inline constexpr bool is_device = false;
+template <class T>
+using Argument = const T&;
+#endif
+
+}  // namespace transport_kernels
+GSIM_TARGET_END

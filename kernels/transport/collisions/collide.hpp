@@ -9,7 +9,7 @@ namespace transport_kernels {
 
 /// A particle in two cells at once is lost: the geometry is wrong.
 template <class Banks>
-GSIM_TRANSPORT_NOINLINE Fate check_overlap(History<Banks>& h) {
+GSIM_TRANSPORT_HOST_NOINLINE Fate check_overlap(History<Banks>& h) {
   if (!is_overlapping(h.args.geometry, position_of(h.particle), h.particle.direction))
     return Fate::alive;
   return mark_as_lost(h, LostParticle::Reason::overlap);
@@ -17,7 +17,8 @@ GSIM_TRANSPORT_NOINLINE Fate check_overlap(History<Banks>& h) {
 
 /// Scores the absorption estimate of k: the fission neutrons per absorption times the absorbed
 /// weight.
-GSIM_HD void score_k_absorption(Particle& p, const GroupData& xs, double absorbed) {
+template <int levels>
+GSIM_HD void score_k_absorption(ParticleOf<levels>& p, const GroupData& xs, double absorbed) {
   if (xs.nu_fission > 0) p.k.k_absorption += absorbed * xs.nu_fission / xs.absorption;
 }
 
@@ -25,12 +26,12 @@ GSIM_HD void score_k_absorption(Particle& p, const GroupData& xs, double absorbe
 template <class Banks>
 GSIM_HD Fate fission(History<Banks>& h, std::int32_t material, const GroupData& xs) {
   if (!(xs.nu_fission > 0)) return Fate::alive;
-  Particle& p = h.particle;
+  auto& p = h.particle;
   const double yield = p.weight * xs.nu_fission / xs.total;
   p.k.k_collision += yield;
   if (h.rules.fission == transport::Fission::next)
     bank_fission_sites(h, material, yield / h.args.k);
-  else if (h.rules.fission == transport::Fission::same_batch)
+  else if (Banks::features.secondaries && h.rules.fission == transport::Fission::same_batch)
     return bank_fission_neutrons(h, material, yield);
   return Fate::alive;
 }
@@ -40,8 +41,8 @@ GSIM_HD Fate fission(History<Banks>& h, std::int32_t material, const GroupData& 
 /// not absorbed (implicit capture).
 template <class Banks>
 GSIM_HD Fate collide(History<Banks>& h, std::int32_t material, const GroupData& xs) {
-  Particle& p = h.particle;
-  ++h.scores.collisions;
+  auto& p = h.particle;
+  h.banks.count_collision(h.scores);
   if (h.rules.checks_overlaps != 0)
     if (const Fate fate = check_overlap(h); has_ended(fate)) return fate;
   if (const Fate fate = fission(h, material, xs); has_ended(fate)) return fate;
@@ -52,7 +53,7 @@ GSIM_HD Fate collide(History<Banks>& h, std::int32_t material, const GroupData& 
     if (!is_scattered) score_k_absorption(p, xs, before.weight);
     tally_events(h, material, xs, before, is_scattered ? 0.0 : before.weight,
                  is_scattered ? before.weight : 0.0);
-    if (is_scattered && has_detectors(h)) score_detectors_at_scattering(h, xs, before.direction);
+    if (is_scattered) tally_scattering(h, xs, before.direction);
     return is_scattered ? Fate::alive : Fate::absorbed;
   }
   const double absorbed = before.weight * xs.absorption / xs.total;
@@ -61,7 +62,7 @@ GSIM_HD Fate collide(History<Banks>& h, std::int32_t material, const GroupData& 
                                              p.weight, p.random) == CollisionKind::scattered;
   tally_events(h, material, xs, before, absorbed, before.weight * xs.scattering_ratio);
   if (!is_scattered) return Fate::absorbed;
-  if (has_detectors(h)) score_detectors_at_scattering(h, xs, before.direction);
+  tally_scattering(h, xs, before.direction);
   return apply_weight_cutoff(h);
 }
 

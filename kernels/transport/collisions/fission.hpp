@@ -11,9 +11,9 @@ namespace transport_kernels {
 
 /// Banks fission sites for the next generation, `expected` of them on average.
 template <class Banks>
-GSIM_TRANSPORT_NOINLINE void bank_fission_sites(History<Banks>& h, std::int32_t material,
-                                                double expected) {
-  Particle& p = h.particle;
+GSIM_TRANSPORT_HOST_NOINLINE void bank_fission_sites(History<Banks>& h, std::int32_t material,
+                                                     double expected) {
+  auto& p = h.particle;
   const std::int32_t count = sample_count(expected, p.random);
   const std::int64_t parent = static_cast<std::int64_t>(p.random.state().history) -
                               h.args.first_history + h.args.first_parent;
@@ -30,23 +30,22 @@ GSIM_TRANSPORT_NOINLINE void bank_fission_sites(History<Banks>& h, std::int32_t 
 /// Banks fission neutrons of the total weight `yield`, on average, as secondaries. Their weights
 /// are such that Russian roulette would let them survive.
 template <class Banks>
-GSIM_TRANSPORT_NOINLINE Fate bank_fission_neutrons(History<Banks>& h, std::int32_t material,
-                                                   double yield) {
-  Particle& p = h.particle;
-  const double weight = h.args.variance_reduction.windows.lower.size != 0
-                            ? p.weight
-                            : h.rules.survival * nominal_weight(h);
+GSIM_TRANSPORT_HOST_NOINLINE Fate bank_fission_neutrons(History<Banks>& h, std::int32_t material,
+                                                        double yield) {
+  auto& p = h.particle;
+  const double weight = has_windows(h) ? p.weight : h.rules.survival * nominal_weight(h);
   const std::int32_t count = sample_count(yield / weight, p.random);
   add_score(h.scores.fission_production, count * weight);
   for (std::int32_t n = 0; n < count; ++n) {
     const FissionNeutron neutron =
         sample_fission_neutron(h.args.materials, material, p.group, p.random);
     const Vector3 direction = isotropic_direction(p.random);
-    if (has_detectors(h))
-      score_emission(
-          h.args, h.sink, h.scores,
-          {position_of(p), weight, p.time + neutron.delay, &p.random, neutron.group, 1, {}},
-          located_cells(h));
+    if constexpr (Banks::features.others)
+      if (has_detectors(h))
+        score_emission(
+            h.args, h.sink, h.scores,
+            {position_of(p), weight, p.time + neutron.delay, &p.random, neutron.group, 1, {}},
+            located_cells(h));
     if (push_secondary(h, banked_here(p, direction, weight, p.time + neutron.delay, -1,
                                       p.random.child(static_cast<std::uint32_t>(n)),
                                       neutron.group)) != Fate::alive)

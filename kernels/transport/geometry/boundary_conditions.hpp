@@ -27,7 +27,8 @@ GSIM_HD Vector3 mirrored(const Surface& s, const Vector3& n, const Vector3& d) {
 
 /// Moves the flight from a periodic plane to its partner, which is parallel to it. Returns the
 /// half-space of the partner that is entered.
-GSIM_HD std::int32_t translate(const GeometryView& g, Coordinates& c, const Surface& s) {
+template <int levels>
+GSIM_HD std::int32_t translate(const GeometryView& g, CoordinatesOf<levels>& c, const Surface& s) {
   const Surface& partner = g.surfaces[s.link];
   const Vector3 d = c.level[0].direction, x = position_of(c);
   const Vector3 n = surface_gradient(g, partner, x);
@@ -40,9 +41,9 @@ GSIM_HD std::int32_t translate(const GeometryView& g, Coordinates& c, const Surf
 
 /// Starts the flight from a reflective or white surface back into the geometry; `entered` is the
 /// half-space behind the surface. `random.uniform()` returns numbers uniform in (0, 1).
-template <class Random>
-GSIM_HD void start_reflected_flight(const GeometryView& g, Coordinates& c, std::int32_t entered,
-                                    Random&& random) {
+template <int levels, class Random>
+GSIM_HD void start_reflected_flight(const GeometryView& g, CoordinatesOf<levels>& c,
+                                    std::int32_t entered, Random&& random) {
   const Surface& s = g.surfaces[entered >> 1];
   const Vector3 x = on_surface(s, position_of(c));
   const Vector3 n = surface_normal(g, s, x);

@@ -25,7 +25,10 @@ struct Level {
   std::int32_t exit_half_space = -1;  ///< Boundary::half_space
 };
 
-struct Coordinates {
+/// Coordinates for at most `size` levels.
+template <int size>
+struct CoordinatesOf {
+  static constexpr int levels = size;
   /// Path length since the start of the flight, cm; a flight starts where the direction changes.
   double path = 0;
   std::int32_t depth = 0;           ///< levels in use; level[depth - 1].cell contains material
@@ -36,8 +39,11 @@ struct Coordinates {
   std::int32_t entered_level = 0;  ///< the level of that half-space's universe
   std::int32_t stalled = 0;        ///< number of successive crossings at the same position
   std::int32_t padding = 0;
-  Level level[max_levels];
+  Level level[size];
 };
+using Coordinates = CoordinatesOf<max_levels>;
+/// The flight in the root universe alone, for delta tracking without tallies of cells.
+using RootCoordinates = CoordinatesOf<1>;
 
 /// The point where a flight leaves its cell.
 struct Boundary {
@@ -89,21 +95,28 @@ using transport::Boundary;
 using transport::Cell;
 using transport::CellAt;
 using transport::Coordinates;
+using transport::CoordinatesOf;
 using transport::Crossing;
 using transport::CrossingKind;
 using transport::FillKind;
 using transport::GeometryView;
 using transport::Level;
+using transport::RootCoordinates;
 
 /// The particle's position in the coordinates of a level.
-GSIM_HD Vector3 position_at(const Coordinates& c, const Level& level) {
+template <int levels>
+GSIM_HD Vector3 position_at(const CoordinatesOf<levels>& c, const Level& level) {
   return along(level.origin, c.path, level.direction);
 }
 /// The particle's position in the root universe.
-GSIM_HD Vector3 position_of(const Coordinates& c) { return position_at(c, c.level[0]); }
+template <int levels>
+GSIM_HD Vector3 position_of(const CoordinatesOf<levels>& c) {
+  return position_at(c, c.level[0]);
+}
 
 /// Copies the levels of `from` that are in use; further levels of `to` are unchanged.
-GSIM_HD void copy_levels(Coordinates& to, const Coordinates& from) {
+template <int size_of_to, int size_of_from>
+GSIM_HD void copy_levels(CoordinatesOf<size_of_to>& to, const CoordinatesOf<size_of_from>& from) {
   to.path = from.path;
   to.depth = from.depth;
   to.computed_exits = from.computed_exits;
@@ -111,7 +124,8 @@ GSIM_HD void copy_levels(Coordinates& to, const Coordinates& from) {
   to.entered_level = from.entered_level;
   to.stalled = from.stalled;
   to.level[0] = from.level[0];
-  for (std::int32_t k = 1; k < from.depth; ++k) to.level[k] = from.level[k];
+  if constexpr (size_of_to > 1 && size_of_from > 1)
+    for (std::int32_t k = 1; k < from.depth; ++k) to.level[k] = from.level[k];
 }
 
 }  // namespace transport_kernels

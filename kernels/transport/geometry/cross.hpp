@@ -16,12 +16,14 @@ inline constexpr std::int32_t stall_limit = 200;
 /// Moves the particle on by eight tolerances and locates it in all levels again: for crossings
 /// behind which no cell was found owing to rounding errors, and after too many crossings at one
 /// position. The particle is lost if no cell contains the new position.
-GSIM_TRANSPORT_NOINLINE Crossing recover(const GeometryView& g, Coordinates& c) {
+template <int levels>
+GSIM_TRANSPORT_NOINLINE Crossing recover(const GeometryView& g, CoordinatesOf<levels>& c) {
   c.path += 8 * g.tolerance;
   return {locate(g, c) ? CrossingKind::next_cell : CrossingKind::lost, -1, 0};
 }
 
-GSIM_HD Crossing cross_element(const GeometryView& g, Coordinates& c, const Boundary& b) {
+template <int levels>
+GSIM_HD Crossing cross_element(const GeometryView& g, CoordinatesOf<levels>& c, const Boundary& b) {
   Level& level = c.level[b.level];
   const Level& outer = c.level[b.level - 1];
   const Element e = element_across(g.lattices[level.lattice],
@@ -44,7 +46,8 @@ GSIM_HD std::int32_t cell_across(const GeometryView& g, const Level& level, cons
   return find_cell(g, level.universe, x, level.direction, b.half_space);
 }
 
-GSIM_HD Crossing cross_surface(const GeometryView& g, Coordinates& c, const Boundary& b) {
+template <int levels>
+GSIM_HD Crossing cross_surface(const GeometryView& g, CoordinatesOf<levels>& c, const Boundary& b) {
   Level& level = c.level[b.level];
   const Vector3 x = position_at(c, level);
   const Cell& from = g.cells[level.cell];
@@ -63,8 +66,10 @@ GSIM_HD Crossing cross_surface(const GeometryView& g, Coordinates& c, const Boun
 }
 
 /// Moves a particle that reaches a periodic surface to the other surface of the pair.
-GSIM_TRANSPORT_NOINLINE Crossing apply_translation(const GeometryView& g, Coordinates& c,
-                                                   const Surface& s, std::int32_t entered) {
+template <int levels>
+GSIM_TRANSPORT_HOST_NOINLINE Crossing apply_translation(const GeometryView& g,
+                                                        CoordinatesOf<levels>& c, const Surface& s,
+                                                        std::int32_t entered) {
   const std::int32_t entered_half_space = translate(g, c, s);
   c.level[0].universe = g.root;
   c.level[0].lattice = -1;
@@ -75,9 +80,9 @@ GSIM_TRANSPORT_NOINLINE Crossing apply_translation(const GeometryView& g, Coordi
 }
 
 /// Applies the boundary condition of the surface, which must have one (not transmission).
-template <class Random>
-GSIM_HD Crossing apply_condition(const GeometryView& g, Coordinates& c, std::int32_t entered,
-                                 Random&& random) {
+template <int levels, class Random>
+GSIM_HD Crossing apply_condition(const GeometryView& g, CoordinatesOf<levels>& c,
+                                 std::int32_t entered, Random&& random) {
   const Surface& s = g.surfaces[entered >> 1];
   if (s.boundary == SurfaceBoundary::vacuum) return {CrossingKind::leaked, entered, 0};
   if (s.boundary == SurfaceBoundary::periodic) return apply_translation(g, c, s, entered);
@@ -87,7 +92,8 @@ GSIM_HD Crossing apply_condition(const GeometryView& g, Coordinates& c, std::int
 
 /// Advances the path to the boundary, and counts successive crossings at one position. True: there
 /// are too many.
-GSIM_HD bool is_stuck(const GeometryView& g, Coordinates& c, const Boundary& b) {
+template <int levels>
+GSIM_HD bool is_stuck(const GeometryView& g, CoordinatesOf<levels>& c, const Boundary& b) {
   c.stalled = b.path - c.path <= g.tolerance ? c.stalled + 1 : 0;
   c.path = b.path > c.path ? b.path : c.path;
   return c.stalled > stall_limit;
@@ -96,8 +102,9 @@ GSIM_HD bool is_stuck(const GeometryView& g, Coordinates& c, const Boundary& b) 
 /// Moves the particle to the boundary that next_boundary() returned, and across it.
 /// `random.uniform()` returns uniform numbers in (0, 1). A white boundary draws two of them, all
 /// other boundaries none.
-template <class Random>
-GSIM_HD Crossing cross(const GeometryView& g, Coordinates& c, const Boundary& b, Random&& random) {
+template <int levels, class Random>
+GSIM_HD Crossing cross(const GeometryView& g, CoordinatesOf<levels>& c, const Boundary& b,
+                       Random&& random) {
   if (b.side == Boundary::none) return {CrossingKind::lost, -1, b.level};
   if (is_stuck(g, c, b)) {
     if (c.stalled > 2 * stall_limit) return {CrossingKind::lost, b.half_space, b.level};
@@ -121,9 +128,9 @@ GSIM_HD Crossing cross(const GeometryView& g, Coordinates& c, const Boundary& b,
   return apply_condition(g, c, b.half_space, random);
 }
 
-template <class Random>
-GSIM_HD Crossing apply_outer_condition(const GeometryView& g, Coordinates& c, std::int32_t entered,
-                                       Random&& random) {
+template <int levels, class Random>
+GSIM_HD Crossing apply_outer_condition(const GeometryView& g, CoordinatesOf<levels>& c,
+                                       std::int32_t entered, Random&& random) {
   c.depth = 0;  // in delta tracking the flight has not been located in cells
   return apply_condition(g, c, entered, random);
 }
@@ -131,9 +138,9 @@ GSIM_HD Crossing apply_outer_condition(const GeometryView& g, Coordinates& c, st
 /// Moves the particle to the surface that next_outer_surface() returned, and across it. The
 /// boundary condition is applied if the surface bounds the cell of the root universe that the
 /// flight leaves there; otherwise the flight continues (same_cell).
-template <class Random>
-GSIM_HD Crossing cross_outer_surface(const GeometryView& g, Coordinates& c, const Boundary& b,
-                                     Random&& random) {
+template <int levels, class Random>
+GSIM_HD Crossing cross_outer_surface(const GeometryView& g, CoordinatesOf<levels>& c,
+                                     const Boundary& b, Random&& random) {
   if (b.side == Boundary::none) return {CrossingKind::lost, -1, 0};
   if (is_stuck(g, c, b)) return {CrossingKind::lost, b.half_space, 0};
   if (g.outer_surfaces[b.side].inside >= 0)

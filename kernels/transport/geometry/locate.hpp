@@ -84,9 +84,9 @@ GSIM_HD std::int32_t first_containing(const GeometryView& g, const Candidates& l
 }
 /// The first of the candidates that a path from x along another probe direction enters; -1: none.
 GSIM_TRANSPORT_NOINLINE std::int32_t first_containing_in_other_directions(const GeometryView& g,
-                                                                          const Candidates& list,
-                                                                          const Vector3& x,
-                                                                          const Vector3& d,
+                                                                          Argument<Candidates> list,
+                                                                          Argument<Vector3> x,
+                                                                          Argument<Vector3> d,
                                                                           std::int32_t known) {
   std::int32_t cell = -1;
   for (int i = 1; i < probe_directions && cell < 0; ++i)
@@ -151,7 +151,8 @@ GSIM_HD void enter_fill(const GeometryView& g, const Cell& cell, const Level& ou
 
 /// Locates the levels inside of level `k`, whose cell is known. False: undefined; level c.depth - 1
 /// has no cell.
-GSIM_HD bool descend(const GeometryView& g, Coordinates& c, int k) {
+template <int levels>
+GSIM_HD bool descend(const GeometryView& g, CoordinatesOf<levels>& c, int k) {
   for (;; ++k) {
     const Cell& cell = g.cells[c.level[k].cell];
     if (cell.fill_kind == FillKind::material) break;
@@ -168,8 +169,9 @@ GSIM_HD bool descend(const GeometryView& g, Coordinates& c, int k) {
 }
 
 /// Locates the levels from level `k` on, whose universe, origin and direction are known.
-GSIM_TRANSPORT_NOINLINE bool descend_from_universe(const GeometryView& g, Coordinates& c, int k,
-                                                   std::int32_t known) {
+template <int levels>
+GSIM_TRANSPORT_NOINLINE bool descend_from_universe(const GeometryView& g, CoordinatesOf<levels>& c,
+                                                   int k, std::int32_t known) {
   Level& level = c.level[k];
   c.computed_exits = c.computed_exits < k ? c.computed_exits : k;
   level.cell = find_cell(g, level.universe, position_at(c, level), level.direction, known);
@@ -178,9 +180,22 @@ GSIM_TRANSPORT_NOINLINE bool descend_from_universe(const GeometryView& g, Coordi
   return false;
 }
 
+/// Whether all levels from the root universe on are defined.
+GSIM_TRANSPORT_NOINLINE bool are_levels_defined(const GeometryView& g, Argument<RootCoordinates> c,
+                                                std::int32_t known) {
+  Coordinates all;
+  copy_levels(all, c);
+  return descend_from_universe(g, all, 0, known);
+}
+GSIM_HD bool descend_from_universe(const GeometryView& g, RootCoordinates& c, int /*k*/,
+                                   std::int32_t known) {
+  return are_levels_defined(g, c, known);
+}
+
 /// Locates all levels at the current position. False: undefined in the universe of level
 /// c.depth - 1 or, if that is -1, outside of the lattice.
-GSIM_HD bool locate(const GeometryView& g, Coordinates& c) {
+template <int levels>
+GSIM_HD bool locate(const GeometryView& g, CoordinatesOf<levels>& c) {
   c.level[0].universe = g.root;
   c.level[0].lattice = -1;
   c.entered_half_space = -1;
@@ -188,7 +203,8 @@ GSIM_HD bool locate(const GeometryView& g, Coordinates& c) {
 }
 
 /// Starts a flight at x along the unit vector d; to be followed by locate().
-GSIM_HD void begin_flight(Coordinates& c, const Vector3& x, const Vector3& d) {
+template <int levels>
+GSIM_HD void begin_flight(CoordinatesOf<levels>& c, const Vector3& x, const Vector3& d) {
   c.path = 0;
   c.stalled = 0;
   c.entered_half_space = -1;
@@ -197,28 +213,32 @@ GSIM_HD void begin_flight(Coordinates& c, const Vector3& x, const Vector3& d) {
   c.level[0].direction = d;
 }
 
+/// Sets the flight of a level to that of the level `outer`; the cells are unchanged.
+GSIM_HD void turn_level(const GeometryView& g, const Level& outer, Level& inner) {
+  const Cell& cell = g.cells[outer.cell];
+  inner.direction = direction_in_fill(g, cell, outer.direction);
+  inner.origin = position_in_fill(g, cell, outer.origin);
+  if (inner.lattice < 0) return;
+  const Element e{inner.element[0], inner.element[1], inner.element[2]};
+  inner.origin = inner.origin - centre_of(g.lattices[inner.lattice], e);
+  inner.element_exit = -1;
+}
 /// Starts a flight at x, the current position, in another direction; the cells are unchanged.
-GSIM_HD void turn(const GeometryView& g, Coordinates& c, const Vector3& x, const Vector3& d) {
+template <int levels>
+GSIM_HD void turn(const GeometryView& g, CoordinatesOf<levels>& c, const Vector3& x,
+                  const Vector3& d) {
   c.path = 0;
   c.stalled = 0;
   c.computed_exits = 0;
   c.entered_half_space = -1;
   c.level[0].origin = x;
   c.level[0].direction = d;
-  for (int k = 1; k < c.depth; ++k) {
-    const Level& outer = c.level[k - 1];
-    Level& inner = c.level[k];
-    const Cell& cell = g.cells[outer.cell];
-    inner.direction = direction_in_fill(g, cell, outer.direction);
-    inner.origin = position_in_fill(g, cell, outer.origin);
-    if (inner.lattice < 0) continue;
-    const Element e{inner.element[0], inner.element[1], inner.element[2]};
-    inner.origin = inner.origin - centre_of(g.lattices[inner.lattice], e);
-    inner.element_exit = -1;
-  }
+  if constexpr (levels > 1)
+    for (int k = 1; k < c.depth; ++k) turn_level(g, c.level[k - 1], c.level[k]);
 }
 /// Starts a flight at the current position in the direction d, as after a collision.
-GSIM_HD void turn(const GeometryView& g, Coordinates& c, const Vector3& d) {
+template <int levels>
+GSIM_HD void turn(const GeometryView& g, CoordinatesOf<levels>& c, const Vector3& d) {
   turn(g, c, position_of(c), d);
 }
 
@@ -247,8 +267,8 @@ GSIM_HD CellAt cell_at(const GeometryView& g, const Vector3& x, const Vector3& d
 }
 
 /// Whether two cells of one universe contain x. On a surface, `d` selects the side.
-GSIM_TRANSPORT_NOINLINE bool is_overlapping(const GeometryView& g, const Vector3& x,
-                                            const Vector3& d) {
+GSIM_TRANSPORT_NOINLINE bool is_overlapping(const GeometryView& g, Argument<Vector3> x,
+                                            Argument<Vector3> d) {
   Level here, inner;
   here.origin = x;
   here.direction = d;

@@ -44,7 +44,8 @@ GSIM_HD CellExit cell_exit(const GeometryView& g, const Cell& cell, const Vector
 
 /// Computes the exit of level k; those of outer levels are known. Of exits closer to each other
 /// than g.tolerance the outer one is used, behind which all inner levels are located again.
-GSIM_HD void compute_exit(const GeometryView& g, Coordinates& c, int k) {
+template <int levels>
+GSIM_HD void compute_exit(const GeometryView& g, CoordinatesOf<levels>& c, int k) {
   Level& level = c.level[k];
   const Vector3 x = position_at(c, level);
   double exit = no_distance;
@@ -85,7 +86,8 @@ GSIM_HD void compute_exit(const GeometryView& g, Coordinates& c, int k) {
 
 /// The boundary where the flight leaves its cell, at or after c.path. Levels must be located. The
 /// side is Boundary::none where there is no boundary, in a geometry without an outer boundary.
-GSIM_HD Boundary next_boundary(const GeometryView& g, Coordinates& c) {
+template <int levels>
+GSIM_HD Boundary next_boundary(const GeometryView& g, CoordinatesOf<levels>& c) {
   for (; c.computed_exits < c.depth; ++c.computed_exits) compute_exit(g, c, c.computed_exits);
   const Level& level = c.level[c.depth - 1];
   const double path = level.exit > c.path ? level.exit : c.path;
@@ -103,7 +105,8 @@ GSIM_HD bool is_inside_outer_boundary(const GeometryView& g, const Vector3& x, c
 
 /// The nearest surface with a boundary condition along the flight, for delta tracking. Only level 0
 /// is used, whose flight is inside of the outer boundaries.
-GSIM_HD Boundary next_outer_surface(const GeometryView& g, const Coordinates& c) {
+template <int levels>
+GSIM_HD Boundary next_outer_surface(const GeometryView& g, const CoordinatesOf<levels>& c) {
   const Level& root = c.level[0];
   const Vector3 x = position_of(c), d = root.direction;
   const std::int32_t known = c.entered_level == 0 ? c.entered_half_space : -1;

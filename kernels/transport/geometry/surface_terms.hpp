@@ -62,6 +62,10 @@ GSIM_HD RayTerms quadric_terms(const double* c, const Vector3& r, const Vector3&
 }
 
 GSIM_HD bool is_plane(SurfaceForm form) { return form <= SurfaceForm::plane; }
+/// Whether it is a sphere, or a cylinder along an axis.
+GSIM_HD bool is_round(SurfaceForm form) {
+  return form >= SurfaceForm::sphere && form <= SurfaceForm::z_cylinder;
+}
 GSIM_HD bool is_torus(SurfaceForm form) {
   return form >= SurfaceForm::x_torus && form <= SurfaceForm::z_torus;
 }
@@ -92,6 +96,21 @@ GSIM_HD RayTerms ray_terms(const GeometryView& g, const Surface& s, const Vector
       return cone_terms(x.x - p[0], x.y - p[1], x.z - p[2], d.x, d.y, d.z, p[3]);
     default:
       return quadric_terms(listed_coefficients(g, s), {x.x - p[0], x.y - p[1], x.z - p[2]}, d);
+  }
+}
+
+/// Terms of a sphere, or of a cylinder along an axis.
+GSIM_HD RayTerms round_terms(const Surface& s, const Vector3& x, const Vector3& d) {
+  const double* p = s.p;
+  switch (s.form) {
+    case SurfaceForm::x_cylinder:
+      return circle_terms(x.y - p[0], x.z - p[1], d.y, d.z, p[2]);
+    case SurfaceForm::y_cylinder:
+      return circle_terms(x.x - p[0], x.z - p[1], d.x, d.z, p[2]);
+    case SurfaceForm::z_cylinder:
+      return circle_terms(x.x - p[0], x.y - p[1], d.x, d.y, p[2]);
+    default:
+      return sphere_terms({x.x - p[0], x.y - p[1], x.z - p[2]}, d, p[3]);
   }
 }
 

@@ -13,10 +13,9 @@ namespace transport_kernels {
 using transport::Start;
 
 /// Samples a particle from the sources.
-template <class Banks>
-GSIM_TRANSPORT_NOINLINE SourceSampling sample_start(History<Banks>& h,
+GSIM_TRANSPORT_NOINLINE SourceSampling sample_start(const HistoriesArgs& args,
+                                                    HistoryRandom& random,
                                                     transport::SourceParticle& particle) {
-  const HistoriesArgs& args = h.args;
   const auto accept = [&](std::int32_t source, const Vector3& position) {
     const transport::Source& s = args.sources.sources[source];
     if (s.cells == 0 && s.materials == 0) return true;
@@ -24,13 +23,13 @@ GSIM_TRANSPORT_NOINLINE SourceSampling sample_start(History<Banks>& h,
     const transport::CellAt here = cell_at(args.geometry, position, any_direction);
     return is_admitted(args.sources, source, here.cell, here.material);
   };
-  return sample_source(args.sources, h.particle.random, accept, particle);
+  return sample_source(args.sources, random, accept, particle);
 }
 
 /// Starts the history of a fission neutron, isotropic and with weight 1.
 template <class Banks>
 GSIM_HD Fate start_at_site(History<Banks>& h, const FissionSite& site) {
-  Particle& p = h.particle;
+  auto& p = h.particle;
   p.direction = isotropic_direction(p.random);
   p.weight = 1;
   p.time = 0;
@@ -38,7 +37,8 @@ GSIM_HD Fate start_at_site(History<Banks>& h, const FissionSite& site) {
   begin_flight(p.coordinates, site.position, p.direction);
   p.cell = -1;
   constexpr std::int32_t is_collided = 0;
-  if (has_detectors(h)) score_detectors(h, {}, is_collided, nullptr);
+  if constexpr (Banks::features.others)
+    if (has_detectors(h)) score_detectors(h, {}, is_collided, nullptr);
   return apply_weight_window(h);
 }
 
@@ -46,7 +46,7 @@ GSIM_HD Fate start_at_site(History<Banks>& h, const FissionSite& site) {
 template <class Banks>
 GSIM_HD Fate start_history(History<Banks>& h, Index i) {
   const HistoriesArgs& args = h.args;
-  Particle& p = h.particle;
+  auto& p = h.particle;
   reset(p);
   p.secondaries = 0;
   p.random = HistoryRandom(args.key, static_cast<std::uint64_t>(args.first_history + i));
@@ -55,8 +55,11 @@ GSIM_HD Fate start_history(History<Banks>& h, Index i) {
   SourceSampling sampling = SourceSampling::sampled;
   if (args.start == Start::particles)
     particle = args.particles[i];
-  else
-    sampling = sample_start(h, particle);
+  else {
+    HistoryRandom random = p.random;  // a copy, whose address is used
+    sampling = sample_start(args, random, particle);
+    p.random = random;
+  }
   p.direction = particle.direction;
   p.weight = particle.weight;
   p.time = particle.time;
@@ -66,7 +69,8 @@ GSIM_HD Fate start_history(History<Banks>& h, Index i) {
   if (sampling == SourceSampling::no_position)
     return mark_as_lost(h, LostParticle::Reason::no_start);
   if (const Fate fate = check_time(h); has_ended(fate)) return fate;
-  if (has_detectors(h)) score_detectors_at_source(h, particle);
+  if constexpr (Banks::features.others)
+    if (has_detectors(h)) score_detectors_at_source(h, particle);
   return apply_weight_window(h);
 }
 

@@ -10,6 +10,7 @@
 
 #include "gsim/core/exact_sum.hpp"
 #include "gsim/math/scalar.hpp"
+#include "gsim/transport/noinline.hpp"
 
 namespace gsim::transport {
 
@@ -41,7 +42,9 @@ GSIM_HD FixedPointScore to_fixed_point(double c) {
   const WideInteger size = shift >= 0 ? fraction << shift : shift > -64 ? fraction >> -shift : 0;
   return (bits >> 63) != 0 ? -size : size;
 }
-GSIM_HD void add_score(WideInteger& sum, double c) { sum += to_fixed_point(c); }
+GSIM_TRANSPORT_DEVICE_NOINLINE void add_score(WideInteger& sum, double c) {
+  sum += to_fixed_point(c);
+}
 
 }  // namespace transport_kernels
 GSIM_TARGET_END

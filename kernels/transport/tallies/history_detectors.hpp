@@ -9,15 +9,10 @@
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
-template <class Banks>
-GSIM_HD bool has_detectors(const History<Banks>& h) {
-  return h.args.tallies.detectors.size != 0;
-}
-
 /// Where surface tracking has located the cells of the particle's position; null in delta tracking.
 template <class Banks>
 GSIM_HD const Coordinates* located_cells(const History<Banks>& h) {
-  return h.rules.tracking == transport::Tracking::surface ? &h.particle.coordinates : nullptr;
+  return tracks_surfaces(h) ? &h.particle.coordinates : nullptr;
 }
 
 /// Scores the particle at point detectors as it is emitted from its position with the directional
@@ -25,7 +20,7 @@ GSIM_HD const Coordinates* located_cells(const History<Banks>& h) {
 template <class Banks>
 GSIM_TRANSPORT_NOINLINE void score_detectors(const History<Banks>& h, const EmissionLaw& law,
                                              std::int32_t is_collided, const Coordinates* at) {
-  const Particle& p = h.particle;
+  const auto& p = h.particle;
   score_emission(h.args, h.sink, h.scores,
                  {position_of(p), p.weight, p.time, &p.random, p.group, is_collided, law}, at);
 }
@@ -53,6 +48,13 @@ GSIM_TRANSPORT_NOINLINE void score_detectors_at_scattering(const History<Banks>&
   law.axis = direction;
   law.transfer = transfer_between(h.args.materials, xs, h.particle.group);
   score_detectors(h, law, 1, located_cells(h));
+}
+/// Scores a scattering, as score_detectors_at_scattering(), where there are detectors.
+template <class Banks>
+GSIM_HD void tally_scattering(const History<Banks>& h, const GroupData& xs,
+                              const Vector3& direction) {
+  if constexpr (Banks::features.others)
+    if (has_detectors(h)) score_detectors_at_scattering(h, xs, direction);
 }
 
 }  // namespace transport_kernels

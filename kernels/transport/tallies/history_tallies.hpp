@@ -14,7 +14,7 @@ namespace transport_kernels {
 template <class Banks>
 GSIM_HD TallyState tally_state(const History<Banks>& h, std::int32_t material, const GroupData* xs,
                                double path) {
-  const Particle& p = h.particle;
+  const auto& p = h.particle;
   TallyState state;
   state.origin = p.coordinates.level[0].origin;
   state.direction = p.direction;
@@ -22,10 +22,10 @@ GSIM_HD TallyState tally_state(const History<Banks>& h, std::int32_t material, c
   state.group = p.group;
   state.material = material;
   state.data = xs;
-  state.at = &p.coordinates;
+  if constexpr (Banks::features.levels > 1) state.at = &p.coordinates;
   state.weight_attenuation = p.weight_attenuation;
   state.attenuated_from = p.coordinates.path;
-  if (h.rules.is_timed != 0) {
+  if (has_times(h)) {
     state.inverse_speed = 1 / speed_of(h, xs);
     state.time = p.time - path * state.inverse_speed;
   }
@@ -36,15 +36,15 @@ GSIM_HD TallyState tally_state(const History<Banks>& h, std::int32_t material, c
 template <class Banks>
 GSIM_HD void tally_track(const History<Banks>& h, std::int32_t material, const GroupData* xs,
                          double from, double to) {
-  if (h.sink != nullptr)
+  if (has_tallies(h))
     score_track(h.args.tallies, *h.sink, tally_state(h, material, xs, h.particle.coordinates.path),
                 from, to);
 }
 
 template <class Banks>
-GSIM_TRANSPORT_NOINLINE void end_whole_track(History<Banks>& h, const Vector3& origin,
-                                             double path) {
-  Particle& p = h.particle;
+GSIM_TRANSPORT_HOST_NOINLINE void end_whole_track(History<Banks>& h, const Vector3& origin,
+                                                  double path) {
+  auto& p = h.particle;
   if (p.track_start < path) {
     TallyState state = tally_state(h, Cell::void_material, nullptr, path);
     state.origin = origin;
@@ -56,8 +56,7 @@ GSIM_TRANSPORT_NOINLINE void end_whole_track(History<Banks>& h, const Vector3& o
 /// from `origin` and scores it.
 template <class Banks>
 GSIM_HD void tally_whole_track(History<Banks>& h, const Vector3& origin, double path) {
-  if (h.sink != nullptr && h.args.tallies.whole_track_tallies != 0)
-    end_whole_track(h, origin, path);
+  if (has_tallies(h) && h.args.tallies.whole_track_tallies != 0) end_whole_track(h, origin, path);
 }
 /// Ends the track of whole-track tallies at the particle's position and scores it.
 template <class Banks>
@@ -67,14 +66,15 @@ GSIM_HD void tally_whole_track(History<Banks>& h) {
 /// Adds a track to the track-length estimator of k.
 template <class Banks>
 GSIM_HD void score_k_track_length(History<Banks>& h, const GroupData* xs, double distance) {
-  Particle& p = h.particle;
+  auto& p = h.particle;
   if (xs != nullptr && xs->nu_fission > 0)
     p.k.k_track_length += p.weight * xs->nu_fission * weighted_length(p, distance);
 }
 
 template <class Banks>
-GSIM_TRANSPORT_NOINLINE void score_collision_here(const History<Banks>& h, std::int32_t material,
-                                                  const GroupData* xs, double sampled_from) {
+GSIM_TRANSPORT_HOST_NOINLINE void score_collision_here(const History<Banks>& h,
+                                                       std::int32_t material, const GroupData* xs,
+                                                       double sampled_from) {
   const double path = h.particle.coordinates.path;
   score_collision(h.args.tallies, *h.sink, tally_state(h, material, xs, path), path, sampled_from);
 }
@@ -82,7 +82,7 @@ GSIM_TRANSPORT_NOINLINE void score_collision_here(const History<Banks>& h, std::
 template <class Banks>
 GSIM_HD void tally_collision(const History<Banks>& h, std::int32_t material, const GroupData* xs,
                              double sampled_from) {
-  if (h.sink != nullptr) score_collision_here(h, material, xs, sampled_from);
+  if (has_tallies(h)) score_collision_here(h, material, xs, sampled_from);
 }
 
 /// The particle as it enters a collision.
@@ -93,9 +93,9 @@ struct Incoming {
 };
 
 template <class Banks>
-GSIM_TRANSPORT_NOINLINE void score_events_here(const History<Banks>& h, std::int32_t material,
-                                               const GroupData& xs, Incoming before,
-                                               double absorbed, double scattered) {
+GSIM_TRANSPORT_HOST_NOINLINE void score_events_here(const History<Banks>& h, std::int32_t material,
+                                                    const GroupData& xs, Incoming before,
+                                                    double absorbed, double scattered) {
   const double path = h.particle.coordinates.path;
   TallyState state = tally_state(h, material, &xs, path);
   state.group = before.group;
@@ -107,13 +107,13 @@ GSIM_TRANSPORT_NOINLINE void score_events_here(const History<Banks>& h, std::int
 template <class Banks>
 GSIM_HD void tally_events(const History<Banks>& h, std::int32_t material, const GroupData& xs,
                           const Incoming& before, double absorbed, double scattered) {
-  if (h.sink != nullptr) score_events_here(h, material, xs, before, absorbed, scattered);
+  if (has_tallies(h)) score_events_here(h, material, xs, before, absorbed, scattered);
 }
 
 template <class Banks>
-GSIM_TRANSPORT_NOINLINE void score_crossing_at(const History<Banks>& h, const Vector3& origin,
-                                               double path, const GroupData* xs,
-                                               const Crossing& crossing) {
+GSIM_TRANSPORT_HOST_NOINLINE void score_crossing_at(const History<Banks>& h, const Vector3& origin,
+                                                    double path, const GroupData* xs,
+                                                    const Crossing& crossing) {
   TallyState state = tally_state(h, Cell::void_material, xs, path);
   state.origin = origin;
   score_crossing(h.args.tallies, *h.sink, h.args.geometry, state, path, crossing,
@@ -123,11 +123,12 @@ GSIM_TRANSPORT_NOINLINE void score_crossing_at(const History<Banks>& h, const Ve
 template <class Banks>
 GSIM_HD void tally_crossing(const History<Banks>& h, const Vector3& origin, double path,
                             const GroupData* xs, const Crossing& crossing) {
-  if (h.sink != nullptr) score_crossing_at(h, origin, path, xs, crossing);
+  if constexpr (Banks::features.levels > 1)
+    if (has_tallies(h)) score_crossing_at(h, origin, path, xs, crossing);
 }
 
 template <class Banks>
-GSIM_TRANSPORT_NOINLINE void score_reentry_here(const History<Banks>& h) {
+GSIM_TRANSPORT_HOST_NOINLINE void score_reentry_here(const History<Banks>& h) {
   score_reentry(h.args.tallies, *h.sink, h.args.geometry,
                 tally_state(h, Cell::void_material, nullptr, h.particle.coordinates.path),
                 h.particle.coordinates);
@@ -136,7 +137,8 @@ GSIM_TRANSPORT_NOINLINE void score_reentry_here(const History<Banks>& h) {
 /// back into the geometry.
 template <class Banks>
 GSIM_HD void tally_reentry(const History<Banks>& h) {
-  if (h.sink != nullptr) score_reentry_here(h);
+  if constexpr (Banks::features.levels > 1)
+    if (has_tallies(h)) score_reentry_here(h);
 }
 
 }  // namespace transport_kernels

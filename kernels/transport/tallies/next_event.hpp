@@ -22,7 +22,7 @@
 #include "kernels/transport/collisions/collision.hpp"
 #include "kernels/transport/geometry/geometry.hpp"
 #include "kernels/transport/tallies/tallies.hpp"
-#include "kernels/transport/tracking/histories.hpp"
+#include "kernels/transport/tracking/lost_particles.hpp"
 
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
@@ -247,14 +247,13 @@ class NextEvent {
 
   /// Counts a ray that found no cell as a lost particle: the geometry is wrong.
   GSIM_HD void count_lost(const Vector3& d) const {
-    ++scores_.lost;
     LostParticle lost;
     lost.reason = LostParticle::Reason::no_cell;
     lost.history = static_cast<std::int64_t>(e_.random->state().history);
     lost.stream = e_.random->state().position;
     lost.position = e_.position;
     lost.direction = d;
-    if (lost.comes_before(scores_.first_lost)) scores_.first_lost = lost;
+    transport_kernels::count_lost(args_, scores_, lost);
   }
 
   const HistoriesArgs& args_;

@@ -11,7 +11,7 @@ namespace transport_kernels {
 
 template <class Banks>
 GSIM_HD Fate advance_to_outer_surface(History<Banks>& h, double majorant, double distance) {
-  Particle& p = h.particle;
+  auto& p = h.particle;
   const GeometryView& g = h.args.geometry;
   if (const Fate fate = stream(h, Cell::void_material, nullptr, distance, p.outer_boundary.path);
       has_ended(fate))
@@ -29,7 +29,7 @@ GSIM_HD Fate advance_to_outer_surface(History<Banks>& h, double majorant, double
 
 template <class Banks>
 GSIM_HD Fate advance_to_possible_collision(History<Banks>& h, double majorant) {
-  Particle& p = h.particle;
+  auto& p = h.particle;
   const GeometryView& g = h.args.geometry;
   const double distance = p.free_paths / majorant;
   if (const Fate fate =
@@ -46,7 +46,8 @@ GSIM_HD Fate advance_to_possible_collision(History<Banks>& h, double majorant) {
   if (const Fate fate = apply_weight_window(h, 0); has_ended(fate)) return fate;
   p.free_paths = sample_free_paths(p.random);
   const GroupData* const xs = cross_sections(h, here.material);
-  if (h.sink != nullptr && h.args.tallies.needs_levels != 0) locate(g, p.coordinates);
+  if constexpr (Banks::features.levels > 1)
+    if (has_tallies(h) && h.args.tallies.needs_levels != 0) locate(g, p.coordinates);
   tally_collision(h, here.material, xs, majorant);
   if (xs == nullptr || !(p.random.uniform() * majorant < xs->total)) return Fate::alive;
   tally_whole_track(h);
@@ -57,28 +58,29 @@ GSIM_HD Fate advance_to_possible_collision(History<Banks>& h, double majorant) {
   return Fate::alive;
 }
 
-/// Transports the particle to its end, or to the end of the pass.
+/// Prepares the first flight of a particle, or of a part of its transport.
 template <class Banks>
-GSIM_HD Fate track_by_majorant(History<Banks>& h) {
-  Particle& p = h.particle;
+GSIM_HD Fate begin_delta_tracking(History<Banks>& h) {
+  auto& p = h.particle;
   const GeometryView& g = h.args.geometry;
-  if (!p.continues_flight) {
-    if (!is_inside_outer_boundary(g, position_of(p), p.direction))
-      return mark_as_lost(h, LostParticle::Reason::no_cell);
-    if (p.free_paths < 0) p.free_paths = sample_free_paths(p.random);
-    p.outer_boundary = next_outer_surface(g, p.coordinates);
-  }
-  for (const std::int64_t last = last_flight(h); p.flights < last; ++p.flights) {
-    const double majorant = h.args.materials.majorant[p.group];
-    const double distance = p.outer_boundary.path - p.coordinates.path;
-    // Otherwise the flight has begun, and was counted, on another rank.
-    if (p.tallied_to < 0) ++h.scores.flights;
-    const Fate fate = p.free_paths < majorant * distance
-                          ? advance_to_possible_collision(h, majorant)
-                          : advance_to_outer_surface(h, majorant, distance);
-    if (has_ended(fate)) return fate;
-  }
-  return end_pass(h);
+  if (p.continues_flight) return Fate::alive;
+  if (!is_inside_outer_boundary(g, position_of(p), p.direction))
+    return mark_as_lost(h, LostParticle::Reason::no_cell);
+  if (p.free_paths < 0) p.free_paths = sample_free_paths(p.random);
+  p.outer_boundary = next_outer_surface(g, p.coordinates);
+  return Fate::alive;
+}
+
+/// Advances the particle to its next event.
+template <class Banks>
+GSIM_HD Fate next_event_by_majorant(History<Banks>& h) {
+  auto& p = h.particle;
+  const double majorant = h.args.materials.majorant[p.group];
+  const double distance = p.outer_boundary.path - p.coordinates.path;
+  // Otherwise the flight has begun, and was counted, on another rank.
+  if (p.tallied_to < 0) h.banks.count_flight(h.scores);
+  return p.free_paths < majorant * distance ? advance_to_possible_collision(h, majorant)
+                                            : advance_to_outer_surface(h, majorant, distance);
 }
 
 }  // namespace transport_kernels

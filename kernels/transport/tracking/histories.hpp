@@ -3,17 +3,17 @@
 // generation, and are transported until they leak or are absorbed. They may bank fission sites for
 // the next generation.
 //
-// On a device histories run in passes. A thread transports its particle over at most
-// HistoryRules::flights_per_pass flights, then appends it to the list `suspended` if it is still
-// alive, and ends. The next pass has threads for these particles, for secondaries, and for as many
-// new histories as there is capacity for. Without passes the threads of a warp would wait for its
-// longest history. S. P. Hamilton, S. R. Slattery and T. M. Evans (Ann. Nucl. Energy 113 (2018)
-// 506) found such a history-based kernel, which removes dead particles from time to time, faster
-// than event-based kernels in multigroup transport. Particles that migrate between ranks are
-// suspended in the same way. The host starts several passes without waiting for the numbers of
-// particles: each pass reads those of the previous one. Neither the length nor the order of passes
-// affects a result: random number streams belong to histories, sums are in fixed point, sites and
-// crossings are sorted.
+// On a device histories run in passes. Threads take particles of the pass, transport them to their
+// ends and take others, so that the threads of a warp do not wait for its longest history (folder
+// device). S. P. Hamilton, S. R. Slattery and T. M. Evans (Ann. Nucl. Energy 113 (2018) 506) found
+// history-based kernels that replace dead particles faster than event-based kernels in multigroup
+// transport. Secondaries, and as many new histories as there is capacity for, are the particles of
+// the next pass. Where HistoryRules::flights_per_pass is positive, a particle that is alive after
+// so many flights is appended to the list `suspended`, and continues in the next pass. Particles
+// that migrate between ranks are suspended in the same way. The host starts several passes without
+// waiting for the numbers of particles: each pass reads those of the previous one. Neither the
+// length nor the order of passes affects a result: random number streams belong to histories, sums
+// are in fixed point, sites and crossings are sorted.
 
 #include <cstdint>
 #include <limits>
@@ -108,9 +108,8 @@ struct HistoryRules {
   /// Number of lost particles after which a host thread runs no more histories if the first of them
   /// reached max_flights, since the run will be aborted.
   std::int64_t max_lost = INT64_MAX;
-  /// Flights of a particle in one pass; 0: particles are transported to their ends in one pass;
-  /// negative: the executor's default.
-  std::int64_t flights_per_pass = -1;
+  /// Flights of a particle in one pass; 0: particles are transported to their ends in one pass.
+  std::int64_t flights_per_pass = 0;
   /// A history with more secondaries counts as lost: its multiplication does not end.
   std::int64_t max_secondaries = 10000000;
   /// 1: every collision checks whether a second cell contains its position; if so, the particle is
@@ -152,6 +151,7 @@ struct PassLists {
   GrowingList<BankedParticle> secondaries;
   GrowingList<SuspendedParticle> suspended;
   Index started = 0;  ///< number of histories of the batch that have been started so far
+  Index taken = 0;    ///< number of particles of this pass that threads have taken so far
   /// Whether a list was too short. Later passes then do nothing, and the batch is run again.
   GSIM_HD bool have_overflowed() const {
     return secondaries.count > secondaries.capacity || suspended.count > suspended.capacity;
@@ -195,7 +195,7 @@ struct HistoriesArgs {
   /// and `banked`, and lists of this pass, of which `secondaries` and `suspended` are members.
   const PassLists* previous = nullptr;
   PassLists* lists = nullptr;
-  Index threads = 0;  ///< on a device: number of threads, among which the particles are divided
+  Index threads = 0;  ///< on a device: number of threads that can be used at most
   Replay replay = Replay::none;
   std::uint64_t replayed_stream = 0;  ///< for Replay::find_particle
 };

@@ -4,6 +4,7 @@
 
 #include "kernels/transport/geometry/geometry.hpp"
 #include "kernels/transport/tallies/exact_score.hpp"
+#include "kernels/transport/tracking/features.hpp"
 #include "kernels/transport/tracking/histories.hpp"
 
 GSIM_TARGET_BEGIN
@@ -14,6 +15,7 @@ using transport::CrossingRecord;
 using transport::FissionSite;
 using transport::GroupData;
 using transport::HistoriesArgs;
+using transport::HistoryFeatures;
 using transport::HistoryRules;
 using transport::HistoryScores;
 using transport::KContributions;
@@ -39,11 +41,15 @@ enum class Fate : std::int32_t {
 /// since a particle has many events.
 GSIM_HD bool has_ended(Fate fate) { return __builtin_expect(fate != Fate::alive ? 1 : 0, 0) != 0; }
 
-struct Particle {
-  GSIM_HD explicit Particle(PhiloxKey key) : random(key, 0) {}
+template <int levels>
+struct ParticleOf {
+  GSIM_HD ParticleOf(PhiloxKey key, CoordinatesOf<levels>& flight)
+      : random(key, 0), coordinates(flight) {}
 
   HistoryRandom random;
-  Coordinates coordinates;
+  /// A variable of its own, since its levels are selected at run time: on a device it is in memory,
+  /// but the other members can be in registers.
+  CoordinatesOf<levels>& coordinates;
   Vector3 direction;
   double weight = 1;
   double time = 0;         ///< s
@@ -66,15 +72,20 @@ struct Particle {
   bool continues_flight = false;      ///< restored between two events of a flight
 };
 
-/// A history on one thread. `Banks` holds the lists that it adds to:
+/// A history on one thread. `Banks::features` are its HistoryFeatures. `Banks` holds the lists that
+/// it adds to:
 ///   add_fission_site(site), record_crossing(crossing),
 ///   push_secondary(particle), pop_secondary(particle) -> whether there was one,
 ///   send_to_owner(particle): to the rank that owns the domain ahead,
 ///   bank_for_next_pass() -> SuspendedParticle*, to be filled,
+///   count_flight(scores), count_collision(scores): count an event of HistoryScores,
 ///   transports_secondaries: whether this thread transports all particles of a history, one after
 ///   the other, as long as there is one domain and one pass.
 template <class Banks>
 struct History {
+  static constexpr HistoryFeatures features = Banks::features;
+  using Particle = ParticleOf<features.levels>;
+
   const HistoriesArgs& args;
   const HistoryRules& rules;
   Banks& banks;
@@ -83,19 +94,69 @@ struct History {
   Particle particle;
 
   GSIM_HD History(const HistoriesArgs& arguments, Banks& lists, HistoryScores& sums,
-                  const TallySink* tallies)
+                  const TallySink* tallies, CoordinatesOf<features.levels>& flight)
       : args(arguments),
         rules(arguments.rules),
         banks(lists),
         scores(sums),
         sink(tallies),
-        particle(arguments.key) {}
+        particle(arguments.key, flight) {}
 };
 
-GSIM_HD std::int32_t innermost_cell(const Particle& p) {
-  return p.coordinates.level[p.coordinates.depth - 1].cell;
+template <int levels>
+GSIM_HD std::int32_t innermost_cell(const ParticleOf<levels>& p) {
+  if constexpr (levels == 1)
+    return -1;
+  else
+    return p.coordinates.level[p.coordinates.depth - 1].cell;
 }
-GSIM_HD Vector3 position_of(const Particle& p) { return position_of(p.coordinates); }
+template <int levels>
+GSIM_HD Vector3 position_of(const ParticleOf<levels>& p) {
+  return position_of(p.coordinates);
+}
+
+/// Whether a run uses a feature; constants where it is absent.
+template <class Banks>
+GSIM_HD bool tracks_surfaces(const History<Banks>& h) {
+  return !Banks::features.delta_tracking ||
+         (Banks::features.surface_tracking && h.rules.tracking == transport::Tracking::surface);
+}
+template <class Banks>
+GSIM_HD bool has_times(const History<Banks>& h) {
+  return Banks::features.times && h.rules.is_timed != 0;
+}
+template <class Banks>
+GSIM_HD bool has_tallies(const History<Banks>& h) {
+  return Banks::features.tallies && h.sink != nullptr;
+}
+template <class Banks>
+GSIM_HD bool has_domains(const History<Banks>& h) {
+  return Banks::features.others && h.args.domains.cuts.size != 0;
+}
+template <class Banks>
+GSIM_HD bool has_passes(const History<Banks>& h) {
+  return Banks::features.others && h.rules.flights_per_pass > 0;
+}
+template <class Banks>
+GSIM_HD bool has_windows(const History<Banks>& h) {
+  return Banks::features.others && h.args.variance_reduction.windows.lower.size != 0;
+}
+template <class Banks>
+GSIM_HD bool has_importances(const History<Banks>& h) {
+  return Banks::features.others && h.args.variance_reduction.importance.size != 0;
+}
+template <class Banks>
+GSIM_HD bool has_biases(const History<Banks>& h) {
+  return Banks::features.others && h.args.variance_reduction.biases.size != 0;
+}
+template <class Banks>
+GSIM_HD bool has_detectors(const History<Banks>& h) {
+  return Banks::features.others && h.args.tallies.detectors.size != 0;
+}
+template <class Banks>
+GSIM_HD bool has_recorded_surfaces(const History<Banks>& h) {
+  return Banks::features.others && h.args.recorded.sides.size != 0;
+}
 
 /// Cross sections of a material in the particle's group; null in void.
 template <class Banks>
@@ -111,8 +172,7 @@ GSIM_HD double speed_of(const History<Banks>& h, const GroupData* xs) {
 /// Whether this thread transports all particles of a history (Banks::transports_secondaries).
 template <class Banks>
 GSIM_HD bool transports_whole_history(const History<Banks>& h) {
-  return Banks::transports_secondaries && h.args.domains.cuts.size == 0 &&
-         h.rules.flights_per_pass <= 0;
+  return Banks::transports_secondaries && !has_domains(h) && !has_passes(h);
 }
 
 }  // namespace transport_kernels

@@ -12,7 +12,7 @@ namespace transport_kernels {
 template <class Banks>
 GSIM_TRANSPORT_NOINLINE void suspend(History<Banks>& h, SuspendedParticle& to, std::int32_t owner,
                                      SuspendedParticle::Stage stage, double tallied_to) {
-  Particle& p = h.particle;
+  auto& p = h.particle;
   to.particle =
       banked_here(p, p.direction, p.weight, p.time, p.free_paths, p.random.state(), p.group);
   to.outer = p.outer_boundary;
@@ -42,7 +42,7 @@ GSIM_TRANSPORT_NOINLINE Fate leave_domain(History<Banks>& h, std::int32_t owner,
 template <class Banks>
 GSIM_HD Fate check_domain(History<Banks>& h,
                           SuspendedParticle::Stage stage = SuspendedParticle::Stage::unlocated) {
-  if (h.args.domains.cuts.size == 0) return Fate::alive;
+  if (!has_domains(h)) return Fate::alive;
   const std::int32_t owner =
       domain_owner(h.args.domains, position_of(h.particle), h.particle.direction);
   return owner == h.args.domains.rank ? Fate::alive : leave_domain(h, owner, stage, -1);
@@ -53,13 +53,13 @@ template <class Banks>
 GSIM_HD std::int64_t last_flight(const History<Banks>& h) {
   const std::int64_t pass = h.rules.flights_per_pass, max_flights = h.rules.max_flights;
   const std::int64_t flights = h.particle.flights;
-  return pass > 0 && pass < max_flights - flights ? flights + pass : max_flights;
+  return has_passes(h) && pass < max_flights - flights ? flights + pass : max_flights;
 }
 /// Banks a particle that has reached last_flight() for the next pass. This is a call, since the
 /// loops over flights are 10 % slower when it is inlined in them.
 template <class Banks>
-GSIM_TRANSPORT_NOINLINE Fate end_pass(History<Banks>& h) {
-  if (h.particle.flights >= h.rules.max_flights)
+GSIM_TRANSPORT_HOST_NOINLINE Fate end_pass(History<Banks>& h) {
+  if (!has_passes(h) || h.particle.flights >= h.rules.max_flights)
     return mark_as_lost(h, LostParticle::Reason::too_many_flights);
   suspend(h, *h.banks.bank_for_next_pass(), h.args.domains.rank,
           SuspendedParticle::Stage::in_flight, h.particle.tallied_to);
@@ -67,7 +67,8 @@ GSIM_TRANSPORT_NOINLINE Fate end_pass(History<Banks>& h) {
 }
 
 /// Resets the members that are counted from the start of a particle's transport.
-GSIM_HD void reset(Particle& p) {
+template <int levels>
+GSIM_HD void reset(ParticleOf<levels>& p) {
   p.free_paths = p.tallied_to = -1;
   p.flights = 0;
   p.fission_sites = p.recorded_crossings = 0;
@@ -79,7 +80,7 @@ GSIM_HD void reset(Particle& p) {
 }
 template <class Banks>
 GSIM_HD void set_particle(History<Banks>& h, const BankedParticle& from) {
-  Particle& p = h.particle;
+  auto& p = h.particle;
   p.random = HistoryRandom(h.args.key, from.random);
   p.direction = from.direction;
   p.weight = from.weight;
@@ -94,7 +95,7 @@ GSIM_HD void set_particle(History<Banks>& h, const BankedParticle& from) {
 /// Ends a particle that starts at or after the time cutoff.
 template <class Banks>
 GSIM_HD Fate check_time(History<Banks>& h) {
-  if (h.rules.is_timed == 0 || h.particle.time < h.rules.time_cutoff) return Fate::alive;
+  if (!has_times(h) || h.particle.time < h.rules.time_cutoff) return Fate::alive;
   add_score(h.scores.timed_out, h.particle.weight);
   return Fate::time_cutoff;
 }
@@ -111,7 +112,7 @@ GSIM_HD Fate restore(History<Banks>& h, const BankedParticle& from) {
 /// Makes a suspended particle the current one.
 template <class Banks>
 GSIM_TRANSPORT_NOINLINE Fate restore(History<Banks>& h, const SuspendedParticle& from) {
-  Particle& p = h.particle;
+  auto& p = h.particle;
   reset(p);
   set_particle(h, from.particle);
   if (from.stage == SuspendedParticle::Stage::unlocated) {

@@ -4,18 +4,16 @@
 
 #include "gsim/transport/noinline.hpp"
 #include "kernels/transport/tallies/history_tallies.hpp"
+#include "kernels/transport/tracking/lost_particles.hpp"
 
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
 /// Ends the particle and counts it as lost for `reason`.
 template <class Banks>
-GSIM_TRANSPORT_NOINLINE Fate mark_as_lost(History<Banks>& h, LostParticle::Reason reason) {
-  const Particle& p = h.particle;
+GSIM_TRANSPORT_HOST_NOINLINE Fate mark_as_lost(History<Banks>& h, LostParticle::Reason reason) {
+  const auto& p = h.particle;
   tally_whole_track(h);
-  if (reason == LostParticle::Reason::too_many_secondaries) ++h.scores.too_many_secondaries;
-  if (reason == LostParticle::Reason::overlap) ++h.scores.overlapping;
-  ++h.scores.lost;
   LostParticle lost;
   lost.reason = reason;
   lost.cell = p.coordinates.depth > 0 ? innermost_cell(p) : -1;
@@ -23,13 +21,14 @@ GSIM_TRANSPORT_NOINLINE Fate mark_as_lost(History<Banks>& h, LostParticle::Reaso
   lost.stream = p.random.state().position;
   lost.position = position_of(p);
   lost.direction = p.direction;
-  if (lost.comes_before(h.scores.first_lost)) h.scores.first_lost = lost;
+  count_lost(h.args, h.scores, lost);
   return Fate::lost;
 }
 
 /// A particle at the position of the current one, in its cell.
-GSIM_HD BankedParticle banked_here(const Particle& p, const Vector3& direction, double weight,
-                                   double time, double free_paths,
+template <int levels>
+GSIM_HD BankedParticle banked_here(const ParticleOf<levels>& p, const Vector3& direction,
+                                   double weight, double time, double free_paths,
                                    const transport::RandomState& random, std::int32_t group) {
   return {position_of(p), direction, weight, time,          free_paths,
           random,         group,     p.cell, p.secondaries, p.flight};
@@ -38,8 +37,8 @@ GSIM_HD BankedParticle banked_here(const Particle& p, const Vector3& direction, 
 /// Banks a secondary. Where the history has produced more than HistoryRules::max_secondaries, the
 /// current particle is lost and all waiting secondaries are discarded.
 template <class Banks>
-GSIM_TRANSPORT_NOINLINE Fate push_secondary(History<Banks>& h, BankedParticle secondary) {
-  Particle& p = h.particle;
+GSIM_TRANSPORT_HOST_NOINLINE Fate push_secondary(History<Banks>& h, BankedParticle secondary) {
+  auto& p = h.particle;
   ++h.scores.secondaries;
   secondary.secondaries = ++p.secondaries;
   if (p.secondaries > h.rules.max_secondaries) {

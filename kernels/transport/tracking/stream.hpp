@@ -15,9 +15,9 @@ namespace transport_kernels {
 template <class Banks>
 GSIM_HD Fate track_in_domain(History<Banks>& h, std::int32_t material, const GroupData* xs,
                              double end) {
-  Particle& p = h.particle;
+  auto& p = h.particle;
   const double path = p.coordinates.path;
-  if (h.args.domains.cuts.size == 0) {
+  if (!has_domains(h)) {
     tally_track(h, material, xs, path, end);
     return Fate::alive;
   }
@@ -42,12 +42,12 @@ GSIM_HD Fate track_in_domain(History<Banks>& h, std::int32_t material, const Gro
 template <class Banks>
 GSIM_HD Fate stream(History<Banks>& h, std::int32_t material, const GroupData* xs, double distance,
                     double end) {
-  if (h.rules.is_timed == 0) {
+  if (!has_times(h)) {
     if (const Fate fate = track_in_domain(h, material, xs, end); has_ended(fate)) return fate;
     score_k_track_length(h, xs, distance);
     return Fate::alive;
   }
-  Particle& p = h.particle;
+  auto& p = h.particle;
   const double speed = speed_of(h, xs);
   const double to_cutoff = (h.rules.time_cutoff - p.time) * speed;
   if (const Fate fate = track_in_domain(
@@ -66,7 +66,7 @@ GSIM_HD Fate stream(History<Banks>& h, std::int32_t material, const GroupData* x
 template <class Banks>
 GSIM_TRANSPORT_NOINLINE Fate record_on_selected_surface(History<Banks>& h, const Vector3& origin,
                                                         double path, const Crossing& crossing) {
-  Particle& p = h.particle;
+  auto& p = h.particle;
   const transport::RecordedSurfaces& recorded = h.args.recorded;
   const bool is_leaked = crossing.kind == CrossingKind::leaked;
   if (crossing.half_space < 0 || !(is_leaked || crossing.kind == CrossingKind::next_cell))
@@ -85,8 +85,8 @@ GSIM_TRANSPORT_NOINLINE Fate record_on_selected_surface(History<Banks>& h, const
 template <class Banks>
 GSIM_HD Fate record_crossing(History<Banks>& h, const Vector3& origin, double path,
                              const Crossing& crossing) {
-  return h.args.recorded.sides.size == 0 ? Fate::alive
-                                         : record_on_selected_surface(h, origin, path, crossing);
+  return !has_recorded_surfaces(h) ? Fate::alive
+                                   : record_on_selected_surface(h, origin, path, crossing);
 }
 
 /// After a crossing at `path` of the flight from `origin`: ends the track if the crossing has ended
@@ -94,7 +94,7 @@ GSIM_HD Fate record_crossing(History<Banks>& h, const Vector3& origin, double pa
 template <class Banks>
 GSIM_HD Fate apply_crossing(History<Banks>& h, const Crossing& crossing, const Vector3& origin,
                             double path) {
-  Particle& p = h.particle;
+  auto& p = h.particle;
   if (crossing.kind != CrossingKind::same_cell && crossing.kind != CrossingKind::next_cell) {
     tally_whole_track(h, origin, path);
     p.track_start = p.coordinates.path;

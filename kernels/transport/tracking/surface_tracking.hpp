@@ -22,7 +22,7 @@ struct FlightAhead {
 /// Advances the particle by `distance` to the next plane between weight windows.
 template <class Banks>
 GSIM_HD Fate advance_to_window(History<Banks>& h, const FlightAhead& ahead, double distance) {
-  Particle& p = h.particle;
+  auto& p = h.particle;
   if (const Fate fate =
           stream(h, ahead.material, ahead.xs, distance, p.coordinates.path + distance);
       has_ended(fate))
@@ -36,7 +36,7 @@ GSIM_HD Fate advance_to_window(History<Banks>& h, const FlightAhead& ahead, doub
 /// Advances the particle to its collision; `total`: the total cross section without bias, 1/cm.
 template <class Banks>
 GSIM_HD Fate advance_to_collision(History<Banks>& h, const FlightAhead& ahead, double total) {
-  Particle& p = h.particle;
+  auto& p = h.particle;
   const double distance = p.free_paths / ahead.biased_total;
   if (const Fate fate =
           stream(h, ahead.material, ahead.xs, distance, p.coordinates.path + distance);
@@ -60,7 +60,7 @@ GSIM_HD Fate advance_to_collision(History<Banks>& h, const FlightAhead& ahead, d
 /// Advances the particle to the end of its cell and across the surface there.
 template <class Banks>
 GSIM_HD Fate advance_to_surface(History<Banks>& h, const FlightAhead& ahead) {
-  Particle& p = h.particle;
+  auto& p = h.particle;
   const Boundary& boundary = ahead.boundary;
   if (boundary.side == Boundary::none) return mark_as_lost(h, LostParticle::Reason::no_cell);
   if (const Fate fate = stream(h, ahead.material, ahead.xs, ahead.distance, boundary.path);
@@ -86,13 +86,13 @@ GSIM_HD Fate advance_to_surface(History<Banks>& h, const FlightAhead& ahead) {
 /// Advances the particle to its next event.
 template <class Banks>
 GSIM_HD Fate next_event_by_surfaces(History<Banks>& h) {
-  Particle& p = h.particle;
+  auto& p = h.particle;
   const std::int32_t material = h.args.geometry.cells[innermost_cell(p)].fill;
   const GroupData* const xs = cross_sections(h, material);
   const double total = xs != nullptr ? xs->total : 0.0;
   const Boundary boundary = next_boundary(h.args.geometry, p.coordinates);
   const double to_boundary = boundary.path - p.coordinates.path;
-  if (p.tallied_to < 0) ++h.scores.flights;
+  if (p.tallied_to < 0) h.banks.count_flight(h.scores);
   double biased_total = total;
   if (has_biases(h))
     if (const Fate fate = bias_flight(h, total, to_boundary, biased_total); has_ended(fate))
@@ -108,19 +108,16 @@ GSIM_HD Fate next_event_by_surfaces(History<Banks>& h) {
   return advance_to_surface(h, ahead);
 }
 
-/// Transports the particle to its end, or to the end of the pass.
+/// Prepares the first flight of a particle, or of a part of its transport.
 template <class Banks>
-GSIM_HD Fate track_by_surfaces(History<Banks>& h) {
-  Particle& p = h.particle;
-  if (!p.continues_flight) {
-    if (!locate(h.args.geometry, p.coordinates))
-      return mark_as_lost(h, LostParticle::Reason::no_cell);
-    if (const Fate fate = enter_cell(h, innermost_cell(p)); has_ended(fate)) return fate;
-    if (p.free_paths < 0) p.free_paths = sample_free_paths(p.random);
-  }
-  for (const std::int64_t last = last_flight(h); p.flights < last; ++p.flights)
-    if (const Fate fate = next_event_by_surfaces(h); has_ended(fate)) return fate;
-  return end_pass(h);
+GSIM_HD Fate begin_surface_tracking(History<Banks>& h) {
+  auto& p = h.particle;
+  if (p.continues_flight) return Fate::alive;
+  if (!locate(h.args.geometry, p.coordinates))
+    return mark_as_lost(h, LostParticle::Reason::no_cell);
+  if (const Fate fate = enter_cell(h, innermost_cell(p)); has_ended(fate)) return fate;
+  if (p.free_paths < 0) p.free_paths = sample_free_paths(p.random);
+  return Fate::alive;
 }
 
 }  // namespace transport_kernels

@@ -11,17 +11,12 @@
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
-template <class Banks>
-GSIM_HD bool has_biases(const History<Banks>& h) {
-  return h.args.variance_reduction.biases.size != 0;
-}
-
 /// Splits a particle that will leave its cell after `free_paths` mean free paths: the part that
 /// does not collide in the cell is banked, unless Russian roulette at low weights kills it; the
 /// part that collides continues.
 template <class Banks>
 GSIM_HD Fate force_collision(History<Banks>& h, double free_paths) {
-  Particle& p = h.particle;
+  auto& p = h.particle;
   const double colliding = -gsim::expm1<Strict>(-free_paths);
   if (!(colliding > 0 && free_paths < infinite_path)) return Fate::alive;
   const double u = p.random.uniform();
@@ -49,7 +44,7 @@ GSIM_HD Fate force_collision(History<Banks>& h, double free_paths) {
 template <class Banks>
 GSIM_TRANSPORT_NOINLINE Fate bias_flight(History<Banks>& h, double total, double distance,
                                          double& biased_total) {
-  Particle& p = h.particle;
+  auto& p = h.particle;
   const transport::FlightBias& bias = h.args.variance_reduction.biases[innermost_cell(p)];
   const bool has_entered = p.flight.has_entered_cell != 0;
   p.flight.has_entered_cell = 0;

@@ -9,22 +9,18 @@
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
-template <class Banks>
-GSIM_HD bool has_windows(const History<Banks>& h) {
-  return h.args.variance_reduction.windows.lower.size != 0;
-}
 /// The weight that particles have here on average: the inverse importance of the cell.
 template <class Banks>
 GSIM_HD double nominal_weight(const History<Banks>& h) {
   const auto& importance = h.args.variance_reduction.importance;
-  return importance.size != 0 && h.particle.cell >= 0 ? 1 / importance[h.particle.cell] : 1.0;
+  return has_importances(h) && h.particle.cell >= 0 ? 1 / importance[h.particle.cell] : 1.0;
 }
 
 /// Banks count - 1 copies of the particle. `free_paths`: the mean free paths to the next collision
 /// of the copies, as BankedParticle::free_paths.
 template <class Banks>
 GSIM_TRANSPORT_NOINLINE Fate bank_copies(History<Banks>& h, std::int32_t count, double free_paths) {
-  Particle& p = h.particle;
+  auto& p = h.particle;
   // The random number stream of a copy is derived from the position of this stream and the number
   // of the copy. The draw advances the position, so that no secondary banked before has the same
   // stream.
@@ -39,16 +35,18 @@ GSIM_TRANSPORT_NOINLINE Fate bank_copies(History<Banks>& h, std::int32_t count, 
 /// Splits or kills the particle according to `split`.
 template <class Banks>
 GSIM_HD Fate split_or_kill(History<Banks>& h, const SplitResult& split, double free_paths = -1) {
-  Particle& p = h.particle;
+  auto& p = h.particle;
   if (split.count != 1 || split.weight != p.weight) tally_whole_track(h);
   p.weight = split.weight;
-  if (split.count < 2) return split.count == 1 ? Fate::alive : Fate::killed;
+  // Without other features only Russian roulette at low weights is played.
+  if (!Banks::features.others || split.count < 2)
+    return split.count == 1 ? Fate::alive : Fate::killed;
   return bank_copies(h, split.count, free_paths);
 }
 
 template <class Banks>
 GSIM_TRANSPORT_NOINLINE Fate apply_window_here(History<Banks>& h, double free_paths) {
-  Particle& p = h.particle;
+  auto& p = h.particle;
   const WindowView& windows = h.args.variance_reduction.windows;
   const double lower = window_ahead(windows, position_of(p), p.direction, p.group).lower;
   return lower == 0
@@ -65,7 +63,7 @@ GSIM_HD Fate apply_weight_window(History<Banks>& h, double free_paths = -1) {
 /// a new one, so that copies made there may sample their own.
 template <class Banks>
 GSIM_TRANSPORT_NOINLINE double distance_to_window(const History<Banks>& h) {
-  const Particle& p = h.particle;
+  const auto& p = h.particle;
   return window_ahead(h.args.variance_reduction.windows, position_of(p), p.direction, p.group)
       .distance;
 }
@@ -73,9 +71,8 @@ GSIM_TRANSPORT_NOINLINE double distance_to_window(const History<Banks>& h) {
 /// Applies the weight window after a collision or, where there is none, the weight cutoff.
 template <class Banks>
 GSIM_HD Fate apply_weight_cutoff(History<Banks>& h) {
-  Particle& p = h.particle;
-  if (h.args.variance_reduction.windows.lower.size != 0 &&
-      window_at(h.args.variance_reduction.windows, position_of(p), p.group) != 0)
+  auto& p = h.particle;
+  if (has_windows(h) && window_at(h.args.variance_reduction.windows, position_of(p), p.group) != 0)
     return apply_weight_window(h);
   const double nominal = nominal_weight(h);
   if (p.weight >= h.rules.cutoff * nominal) return Fate::alive;
@@ -87,7 +84,7 @@ GSIM_HD Fate apply_weight_cutoff(History<Banks>& h) {
 template <class Banks>
 GSIM_TRANSPORT_NOINLINE Fate apply_importance(History<Banks>& h, std::int32_t from, std::int32_t to,
                                               double free_paths) {
-  Particle& p = h.particle;
+  auto& p = h.particle;
   const auto& importance = h.args.variance_reduction.importance;
   // A particle that starts has the importance of the cell that it starts in.
   if (from < 0) {
@@ -104,9 +101,8 @@ template <class Banks>
 GSIM_HD Fate enter_cell(History<Banks>& h, std::int32_t cell, double free_paths = -1) {
   const std::int32_t from = h.particle.cell;
   h.particle.cell = cell;
-  return h.args.variance_reduction.importance.size == 0 || from == cell
-             ? Fate::alive
-             : apply_importance(h, from, cell, free_paths);
+  return !has_importances(h) || from == cell ? Fate::alive
+                                             : apply_importance(h, from, cell, free_paths);
 }
 
 }  // namespace transport_kernels

@@ -80,9 +80,8 @@ void describe_rules(Section& s, TransportConfig& c) {
   s.optional("flights_per_pass", c.rules.flights_per_pass,
              {.doc = "number of flights after which a particle is suspended until all others "
                      "have had as many, so that the surviving ones continue together; 0: "
-                     "particles are transported to their ends; -1: 64 on devices, 0 on hosts. "
-                     "Results do not depend on it",
-              .minimum = -1});
+                     "particles are transported to their ends. Results do not depend on it",
+              .minimum = 0});
   s.renamed("flights_a_pass", "flights_per_pass");
   s.optional("time_cutoff", c.rules.time_cutoff,
              {.doc = "time at which particles end; requires the speeds of all groups",

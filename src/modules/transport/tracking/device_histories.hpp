@@ -1,5 +1,5 @@
 #pragma once
-// Histories on a CUDA device: one thread per history, in passes
+// Histories on a CUDA device, in passes
 // (kernels/transport/tracking/histories.hpp).
 
 #include <functional>

@@ -63,7 +63,6 @@ Histories::Histories(Communicator communicator, Executor executor, const Histori
       executor_(std::move(executor)),
       common_(args),
       particles_(particles) {
-  common_.rules.flights_per_pass = flights_per_pass(executor_, args.rules);
   if (executor_.is_cuda()) device_ = std::make_unique<DeviceHistories>(executor_);
 }
 

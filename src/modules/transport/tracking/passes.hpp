@@ -1,14 +1,10 @@
 #pragma once
-// Passes of histories: how many flights they have, and the histories of a part of a batch.
+// Passes of histories: the memory of their particles, and the histories of a part of a batch.
 
 #include "gsim/exec/executor.hpp"
 #include "kernels/transport/tracking/histories.hpp"
 
 namespace gsim::transport {
-
-/// HistoryRules::flights_per_pass or, if that is negative, the default of the executor: on the host
-/// 0, since no thread waits for others there.
-std::int64_t flights_per_pass(const Executor& executor, const HistoryRules& rules);
 
 /// Memory of the particles of a rank's `histories` that are in flight, without secondaries, bytes.
 double bytes_in_flight(const Executor& executor, const HistoryRules& rules, Index histories);
