@@ -76,5 +76,8 @@ GSIM_DEFINE_LAUNCHER(full_list_fill, md::BinFillJob) {
   launch(executor, "md_bin_fill", args.counted.count, md_kernels::BinFill{args});
 }
 GSIM_DEFINE_LAUNCHER(full_list_search, md::FullSearchJob) {
-  md_kernels::search_full_list(executor, args);
+  if (args.excluded_first != nullptr)
+    md_kernels::search_full_list<true>(executor, args);
+  else
+    md_kernels::search_full_list<false>(executor, args);
 }

@@ -45,18 +45,20 @@ GSIM_HD void for_each_range(const md::FullListGrid& grid, const std::int32_t* fi
   }
 }
 
-GSIM_HD bool is_excluded(const md::FullSearchJob& job, Index i, std::int32_t j) {
-  if (job.excluded_first == nullptr) return false;
-  for (Index p = job.excluded_first[i]; p < job.excluded_first[i + 1]; ++p)
-    if (job.excluded[p] == j) return true;
-  return false;
-}
-/// Whether a sorted atom is a neighbour of row i, which is at `centre`.
-GSIM_HD bool is_neighbour(const md::FullSearchJob& job, Index i, const std::uint32_t* centre,
+/// Whether a sorted atom is a neighbour of row i, which is at `centre`. Without branches if nothing
+/// is excluded.
+template <bool has_exclusions>
+GSIM_HD bool is_neighbour(const md::FullSearchJob& job, std::int32_t i, const std::uint32_t* centre,
                           const md::PairRecord<float>& other) {
   const auto j = static_cast<std::int32_t>(other.type);
-  return j != i && distance2(job.box_matrix, centre, other.x) <= job.radius2 &&
-         !is_excluded(job, i, j);
+  const bool is_near = distance2(job.box_matrix, centre, other.x) <= job.radius2;
+  bool found = (j != i) & is_near;
+  if constexpr (has_exclusions) {
+    if (!found) return false;
+    for (Index p = job.excluded_first[i]; p < job.excluded_first[i + 1]; ++p)
+      found = found & (job.excluded[p] != j);
+  }
+  return found;
 }
 /// The place in a row for its n-th neighbour.
 GSIM_HD std::int32_t slot_of(const md::NeighbourRows& list, bool ghosts, std::int32_t n) {
@@ -71,6 +73,7 @@ GSIM_HD void set_counts(const md::FullSearchJob& job, Index i, std::int32_t loca
 }
 
 /// Searches for the neighbours of one row by one thread.
+template <bool has_exclusions>
 struct FullSearch {
   md::FullSearchJob job;
 
@@ -78,15 +81,15 @@ struct FullSearch {
                               const md::BinnedRows& from, bool ghosts,
                               std::int32_t capacity_left) const {
     std::int32_t found = 0;
-    const Index step = ghosts ? -job.list.stride : job.list.stride;
-    std::int32_t* to = job.list.entries + slot_of(job.list, ghosts, 0) * job.list.stride + i;
+    const auto own = static_cast<std::int32_t>(i);
     for_each_range(job.grid, from.first, centre.x, [&](std::int32_t first, std::int32_t last) {
       for (std::int32_t n = first; n < last; ++n) {
         const md::PairRecord<float> other = from.records[n];
-        if (!is_neighbour(job, i, centre.x, other)) continue;
-        if (found < capacity_left) *to = static_cast<std::int32_t>(other.type);
-        to += step;
-        ++found;
+        const bool hit = is_neighbour<has_exclusions>(job, own, centre.x, other);
+        if (hit & (found < capacity_left))
+          job.list.entries[slot_of(job.list, ghosts, found) * job.list.stride + i] =
+              static_cast<std::int32_t>(other.type);
+        found += hit ? 1 : 0;
       }
     });
     return found;
@@ -125,7 +128,7 @@ struct SearchTeam {
 
 /// Lists the neighbours of row i among `from` and returns their number, also if it exceeds
 /// `capacity_left`. `write(slot, row)` stores one neighbour. `is_row`: whether i exists.
-template <class Write>
+template <bool has_exclusions, class Write>
 __device__ std::int32_t search_bins(const md::FullSearchJob& job, const SearchTeam& team,
                                     bool is_row, Index i, const std::uint32_t* centre,
                                     const md::BinnedRows& from, bool ghosts,
@@ -140,7 +143,7 @@ __device__ std::int32_t search_bins(const md::FullSearchJob& job, const SearchTe
       if (n < last) {
         const md::PairRecord<float> other = from.records[n];
         j = static_cast<std::int32_t>(other.type);
-        hit = is_neighbour(job, i, centre, other);
+        hit = is_neighbour<has_exclusions>(job, static_cast<std::int32_t>(i), centre, other);
       }
       std::int32_t before;
       const std::int32_t hits = team.count(hit, before);
@@ -154,7 +157,7 @@ __device__ std::int32_t search_bins(const md::FullSearchJob& job, const SearchTe
 
 /// Lists the neighbours of the rows of a block. `staged`: in shared memory, from which they are
 /// copied to the list, so that consecutive rows are written together.
-template <bool staged>
+template <bool staged, bool has_exclusions>
 __global__ void __launch_bounds__(search_rows* search_team)
     full_search(const __grid_constant__ md::FullSearchJob job) {
   extern __shared__ std::int32_t staged_entries[];
@@ -171,12 +174,12 @@ __global__ void __launch_bounds__(search_rows* search_team)
     else
       job.list.entries[slot * job.list.stride + i] = j;
   };
-  const std::int32_t locals =
-      search_bins(job, team, is_row, i, centre.x, job.local_rows, false, job.list.capacity, write);
+  const std::int32_t locals = search_bins<has_exclusions>(
+      job, team, is_row, i, centre.x, job.local_rows, false, job.list.capacity, write);
   std::int32_t ghosts = 0;
   if (job.ghost_rows.first != nullptr)
-    ghosts = search_bins(job, team, is_row, i, centre.x, job.ghost_rows, true,
-                         job.list.capacity - locals, write);
+    ghosts = search_bins<has_exclusions>(job, team, is_row, i, centre.x, job.ghost_rows, true,
+                                         job.list.capacity - locals, write);
   if (is_row && team.lane == 0) set_counts(job, i, locals, ghosts);
   if constexpr (staged) {
     if (team.lane == 0) counts[0][row] = locals, counts[1][row] = ghosts;
@@ -197,28 +200,30 @@ __global__ void __launch_bounds__(search_rows* search_team)
   }
 }
 
-inline void search_full_list(const Executor& executor, const md::FullSearchJob& job) {
+template <bool has_exclusions>
+void search_full_list(const Executor& executor, const md::FullSearchJob& job) {
   if (job.rows <= 0) return;
   // One thread a row executes the fewest instructions, but occupies a device with many rows only.
   constexpr Index many_rows = Index{1} << 17;
   if (job.rows >= many_rows)
-    return launch(executor, "md_full_search", job.rows, FullSearch{job}, 128);
+    return launch(executor, "md_full_search", job.rows, FullSearch<has_exclusions>{job}, 128);
   constexpr std::size_t most_shared = 40 << 10;  // bytes that every device grants a block
   const std::size_t shared =
       static_cast<std::size_t>(job.list.capacity) * search_stride * sizeof(std::int32_t);
   const auto blocks = static_cast<unsigned>((job.rows + search_rows - 1) / search_rows);
   const auto stream = static_cast<cudaStream_t>(executor.stream());
   if (shared <= most_shared)
-    full_search<true><<<blocks, search_rows * search_team, shared, stream>>>(job);
+    full_search<true, has_exclusions><<<blocks, search_rows * search_team, shared, stream>>>(job);
   else
-    full_search<false><<<blocks, search_rows * search_team, 0, stream>>>(job);
+    full_search<false, has_exclusions><<<blocks, search_rows * search_team, 0, stream>>>(job);
   launching::check_launch("md_full_search", static_cast<int>(cudaGetLastError()), stream);
 }
 
 #else
 
-inline void search_full_list(const Executor& executor, const md::FullSearchJob& job) {
-  launch(executor, "md_full_search", job.rows, FullSearch{job}, /*grain=*/128);
+template <bool has_exclusions>
+void search_full_list(const Executor& executor, const md::FullSearchJob& job) {
+  launch(executor, "md_full_search", job.rows, FullSearch<has_exclusions>{job}, /*grain=*/128);
 }
 
 #endif
