@@ -94,7 +94,8 @@ struct CellStage {
 };
 
 /// One cell, or adjacent cells along x, one per lane. On a host, cells at the end of a range
-/// (`is_at_end`) may be fewer than lanes, or have neighbours at the opposite end of the block.
+/// (`is_at_end`) may be fewer than lanes, or have neighbours at the opposite end of the block. On a
+/// device `is_at_end` is set where an axis that wraps has less than device_reach cells.
 /// `is_staged`: the first field that is set is written through a CellStage.
 template <bool is_at_end, bool is_staged = false>
 class Cells {
@@ -103,6 +104,8 @@ class Cells {
   /// Values of type T, one per lane; a single T on a device.
   template <class T>
   using Values = rebind<packed<double>, std::remove_const_t<T>>;
+  /// The longest step on a device that reaches the opposite end of an axis at most once.
+  static constexpr int device_reach = 8;
   /// Coordinates and row numbers, which have 31 bits.
 #if defined(__CUDACC__)
   using Coordinate = std::int32_t;
@@ -172,13 +175,13 @@ class Cells {
   GSIM_HD Coordinate shift(int axis, int step) const {
 #if defined(__CUDACC__)
     if (step == 0) return 0;
+    if (is_at_end || step > device_reach || step < -device_reach)
+      return static_cast<std::int32_t>(CellShifts::far(loop_, axis, place_[axis], step));
     const auto stride = static_cast<std::int32_t>(loop_.stride[axis]);
     const auto size = static_cast<std::int32_t>(loop_.size[axis]);
-    if (!loop_.wraps[axis]) return step * stride;
-    if (step > size || step < -size)
-      return static_cast<std::int32_t>(CellShifts::far(loop_, axis, place_[axis], step));
+    const std::int32_t around = loop_.wraps[axis] ? size * stride : 0;
     const std::int32_t to = place_[axis] + step;
-    return (step + (to < 0 ? size : to >= size ? -size : 0)) * stride;
+    return step * stride + (to < 0 ? around : to >= size ? -around : 0);
 #else
     if (step < -CellShifts::near || step > CellShifts::near)
       return CellShifts::far(loop_, axis, place_[axis], step);
@@ -190,7 +193,10 @@ class Cells {
   GSIM_HD Values<T> values(const FieldView<T, Components>& field, Coordinate row, int dx, int dy,
                            int component) const {
     const T* const from = field.data + component;
-#if defined(__CUDACC__)
+#if defined(__CUDA_ARCH__)
+    // No thread writes what another one reads, so that loads may be executed before stores.
+    return __ldg(from + static_cast<Index>(row + shift(0, dx)) * Components);
+#elif defined(__CUDACC__)
     return from[static_cast<Index>(row + shift(0, dx)) * Components];
 #else
     if constexpr (is_at_end) {
@@ -237,8 +243,8 @@ class Cells {
 namespace cell_detail {
 
 #if defined(__CUDACC__)
-/// Calls the functor with one cell.
-template <class Functor>
+/// Calls the functor with one cell. `is_small`: an axis that wraps has few cells.
+template <class Functor, bool is_small>
 struct Thread {
   CellLoop loop;
   Functor functor;
@@ -250,7 +256,7 @@ struct Thread {
     const std::int32_t row = static_cast<std::int32_t>(loop.first) + x +
                              y * static_cast<std::int32_t>(loop.stride[1]) +
                              z * static_cast<std::int32_t>(loop.stride[2]);
-    functor(Cells<false>(loop, nullptr, x, y, z, row, 1));
+    functor(Cells<is_small>(loop, nullptr, x, y, z, row, 1));
   }
 };
 #else
@@ -344,7 +350,13 @@ void for_each_cell(const Executor& executor, const char* label, const CellLoop& 
   const std::int32_t count[] = {static_cast<std::int32_t>(loop.count[0]),
                                 static_cast<std::int32_t>(loop.count[1]),
                                 static_cast<std::int32_t>(loop.count[2])};
-  launch_grid(executor, label, count, cell_detail::Thread<Functor>{loop, functor});
+  bool is_small = false;
+  for (int a = 0; a < 3; ++a)
+    is_small = is_small || (loop.wraps[a] && loop.size[a] < Cells<false>::device_reach);
+  if (is_small)
+    launch_grid(executor, label, count, cell_detail::Thread<Functor, true>{loop, functor});
+  else
+    launch_grid(executor, label, count, cell_detail::Thread<Functor, false>{loop, functor});
 #else
   const cell_detail::Line<Functor> line{loop, functor};
   launch(executor, label, line.pieces() * loop.count[1] * loop.count[2], line);

@@ -14,12 +14,19 @@ struct GridShape {
   std::int32_t deep;  ///< consecutive cells along z of each thread
 };
 
-/// Blocks of 256 threads. Blocks of few threads along x share lines along y, which neighbouring
-/// cells read again from the cache of the multiprocessor; so do the cells of a thread along z.
-inline GridShape grid_shape(const std::int32_t (&count)[3]) {
+/// What the threads of a launch read.
+enum class GridReads {
+  neighbours,  ///< also values of cells that are nearby along y and z
+  own          ///< each value once
+};
+
+/// Blocks of 256 threads. Where neighbours are read, a block has few threads along x and shares
+/// lines along y, which are read again from the cache of the multiprocessor, as are those of the
+/// consecutive cells of a thread along z.
+inline GridShape grid_shape(const std::int32_t (&count)[3], GridReads reads) {
   constexpr unsigned threads = 256;
-  // The widest block, up to 64 threads, that leaves at most an eighth of its threads without cells.
-  unsigned x = 64;
+  // The widest block that leaves at most an eighth of its threads without cells.
+  unsigned x = reads == GridReads::neighbours ? 64 : threads;
   const auto size = static_cast<unsigned>(count[0]);
   while (x > 8 && (size + x - 1) / x * x > size + size / 8) x /= 2;
   const unsigned y = threads / x;
@@ -28,11 +35,12 @@ inline GridShape grid_shape(const std::int32_t (&count)[3]) {
   const std::int64_t blocks =
       std::int64_t{(size + x - 1) / x} * ((static_cast<unsigned>(count[1]) + y - 1) / y) * count[2];
   std::int64_t deep = blocks / many_blocks;
-  deep = deep < 1 ? 1 : deep > 16 ? 16 : deep;
+  deep = deep < 1 || reads == GridReads::own ? 1 : deep > 16 ? 16 : deep;
   return {x, y, static_cast<std::int32_t>(deep)};
 }
 
-template <class Functor>
+/// `at_once`: cells along z whose loads are executed together.
+template <int at_once, class Functor>
 __global__ void __launch_bounds__(256)
     grid_loop(std::int32_t size_x, std::int32_t size_y, std::int32_t size_z, std::int32_t deep,
               const __grid_constant__ Functor functor) {
@@ -43,18 +51,19 @@ __global__ void __launch_bounds__(256)
     const std::int32_t last = first + deep < size_z ? first + deep : size_z;
     for (auto y = static_cast<std::int32_t>(blockIdx.y * blockDim.y + threadIdx.y); y < size_y;
          y += static_cast<std::int32_t>(gridDim.y * blockDim.y))
+#pragma unroll at_once
       for (std::int32_t z = first; z < last; ++z) functor(x, y, z);
   }
 }
 
 /// Calls functor(x, y, z) for all coordinates from 0 to `count`, asynchronously on the executor's
 /// stream.
-template <class Functor>
+template <GridReads reads = GridReads::neighbours, class Functor>
 void launch_grid(const Executor& executor, const char* label, const std::int32_t (&count)[3],
                  const Functor& functor) {
   static_assert(std::is_trivially_copyable_v<Functor>);
   if (count[0] <= 0 || count[1] <= 0 || count[2] <= 0) return;
-  const GridShape shape = grid_shape(count);
+  const GridShape shape = grid_shape(count, reads);
   constexpr unsigned most = 65535;  // blocks along y and z
   const auto blocks = [](std::int32_t cells, unsigned each) {
     return (static_cast<unsigned>(cells) + each - 1) / each;
@@ -63,7 +72,8 @@ void launch_grid(const Executor& executor, const char* label, const std::int32_t
   const dim3 grid(blocks(count[0], shape.x), at_most(blocks(count[1], shape.y)),
                   at_most(blocks(count[2], static_cast<unsigned>(shape.deep))));
   void* const stream = executor.stream();
-  grid_loop<<<grid, dim3(shape.x, shape.y), 0, static_cast<cudaStream_t>(stream)>>>(
+  constexpr int at_once = reads == GridReads::neighbours ? 4 : 1;
+  grid_loop<at_once><<<grid, dim3(shape.x, shape.y), 0, static_cast<cudaStream_t>(stream)>>>(
       count[0], count[1], count[2], shape.deep, functor);
   launching::check_launch(label, static_cast<int>(cudaGetLastError()), stream);
 }

@@ -235,8 +235,9 @@ GSIM_DEFINE_LAUNCHER(lbm_step, ::lbm::StepArgs) {
   const std::int32_t count[] = {static_cast<std::int32_t>(args.part.size[0]),
                                 static_cast<std::int32_t>(args.part.size[1]),
                                 static_cast<std::int32_t>(args.part.size[2])};
-  launch_grid(executor, "lattice Boltzmann step", count,
-              lbm_kernels::StepCell(args, lbm_kernels::CollisionFactors(args.relaxation)));
+  launch_grid<gsim::GridReads::own>(
+      executor, "lattice Boltzmann step", count,
+      lbm_kernels::StepCell(args, lbm_kernels::CollisionFactors(args.relaxation)));
 #else
   const Index lines = args.part.size[1] * args.part.size[2];
   launch(executor, "lattice Boltzmann step", lines, lbm_kernels::StepLine{{args}});
