@@ -21,29 +21,54 @@ struct RoundKeys {
   }
 };
 
+/// The halves of the product of two words.
+struct WideProduct {
+  std::uint32_t low, high;
+
+  GSIM_HD WideProduct(std::uint32_t a, std::uint32_t b) {
+#if defined(__CUDA_ARCH__)
+    asm("{ .reg .b64 p; mul.wide.u32 p, %2, %3; mov.b64 {%0, %1}, p; }"
+        : "=r"(low), "=r"(high)
+        : "r"(a), "r"(b));
+#else
+    const std::uint64_t product = std::uint64_t{a} * b;
+    low = static_cast<std::uint32_t>(product);
+    high = static_cast<std::uint32_t>(product >> 32);
+#endif
+  }
+};
+
 /// Normals of one path, or of a path and its antithetic path.
 template <class T, class Policy>
-struct KeyedNormals {
-  const RoundKeys* keys;
-  std::uint64_t sample;
+class KeyedNormals {
+ public:
+  KeyedNormals() = default;
+  GSIM_HD KeyedNormals(const RoundKeys& keys, std::uint64_t sample)
+      : keys_(&keys),
+        low_(static_cast<std::uint32_t>(sample)),
+        high_(static_cast<std::uint32_t>(sample >> 32)) {}
 
   /// Draws 4 block … 4 block + 3. There are less than 2^31 blocks.
   GSIM_HD Draws<T, normals_per_block> block(std::int32_t block) const {
     const auto position = static_cast<std::uint32_t>(block);
     std::uint32_t c0 = position << 24, c1 = position >> 8;
-    auto c2 = static_cast<std::uint32_t>(sample), c3 = static_cast<std::uint32_t>(sample >> 32);
+    std::uint32_t c2 = low_, c3 = high_;
     constexpr auto m0 = static_cast<std::uint32_t>(philox::multiplier0),
                    m1 = static_cast<std::uint32_t>(philox::multiplier1);
     GSIM_UNROLL
     for (int r = 0; r < 10; ++r) {
-      const std::uint64_t p0 = std::uint64_t{c0} * m0, p1 = std::uint64_t{c2} * m1;
-      c0 = static_cast<std::uint32_t>(p1 >> 32) ^ c1 ^ keys->k0[r];
-      c1 = static_cast<std::uint32_t>(p1);
-      c2 = static_cast<std::uint32_t>(p0 >> 32) ^ c3 ^ keys->k1[r];
-      c3 = static_cast<std::uint32_t>(p0);
+      const WideProduct p0(c0, m0), p1(c2, m1);
+      c0 = p1.high ^ c1 ^ keys_->k0[r];
+      c1 = p1.low;
+      c2 = p0.high ^ c3 ^ keys_->k1[r];
+      c3 = p0.low;
     }
     return normals<T, Policy>(PhiloxWords<std::uint64_t>{c0, c1, c2, c3});
   }
+
+ private:
+  const RoundKeys* keys_ = nullptr;
+  std::uint32_t low_ = 0, high_ = 0;  ///< halves of the number of the sample
 };
 
 }  // namespace pricing_kernels

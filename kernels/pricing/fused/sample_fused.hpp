@@ -182,7 +182,7 @@ struct SampleFused {
       KeyedNormals<T, Policy> drawn[samples];
       GSIM_UNROLL
       for (int s = 0; s < samples; ++s)
-        drawn[s] = {&keys, static_cast<std::uint64_t>(first_sample + i + s * threads)};
+        drawn[s] = {keys, static_cast<std::uint64_t>(first_sample + i + s * threads)};
       simulate_fused<Policy, samples, paths_per_sample>(Model(asset), asset.spot, batch, drawn,
                                                         words);
     }
