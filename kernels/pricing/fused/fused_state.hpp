@@ -9,9 +9,8 @@
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
-/// Threads of a block, and words of each thread: for the states of a batch on all paths of a
-/// sample.
-inline constexpr int fused_threads = 128, fused_words = 32;
+/// Threads of a block, and words for the states of a batch on all paths of a sample.
+inline constexpr int fused_threads = 128, fused_words = 16;
 /// Largest number of words of one state.
 inline constexpr int words_per_state = 4;
 
@@ -22,30 +21,33 @@ GSIM_HD constexpr bool fits_words() {
          sizeof(State) <= words_per_state * sizeof(T);
 }
 
-/// The words of one thread: word w is at data[w * stride].
+/// The words of one thread: word w of path m is at data[(m * per_path + w) * stride].
 template <class T>
 struct FusedWords {
   T* data;
-  int stride;
+  int stride, per_path;
 
   template <class State>
-  GSIM_HD State load(int first) const {
+  GSIM_HD State load(int path, int first) const {
     constexpr int n = sizeof(State) / sizeof(T);
     T words[n];
     GSIM_UNROLL
-    for (int w = 0; w < n; ++w) words[w] = data[(first + w) * stride];
+    for (int w = 0; w < n; ++w) words[w] = at(path, first + w);
     State state;
     __builtin_memcpy(&state, words, sizeof state);
     return state;
   }
   template <class State>
-  GSIM_HD void store(int first, const State& state) const {
+  GSIM_HD void store(int path, int first, const State& state) const {
     constexpr int n = sizeof(State) / sizeof(T);
     T words[n];
     __builtin_memcpy(words, &state, sizeof state);
     GSIM_UNROLL
-    for (int w = 0; w < n; ++w) data[(first + w) * stride] = words[w];
+    for (int w = 0; w < n; ++w) at(path, first + w) = words[w];
   }
+
+ private:
+  GSIM_HD T& at(int path, int word) const { return data[(path * per_path + word) * stride]; }
 };
 
 /// The spot of the only asset at a fixing, as functors read it. Payoffs that read extremes or

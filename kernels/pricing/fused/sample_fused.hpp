@@ -42,8 +42,7 @@ GSIM_HD void start_slots(const FusedBatch<T>& batch, const FusedWords<T>& words)
     const FusedSlot<T>& slot = batch.slot[s];
     with_fused_functor<Policy>(slot.formula, *slot.terms, [&](const auto& functor) {
       const auto state = functor.start();
-      for (int m = 0; m < paths; ++m)
-        words.store(slot.first_word + m * (fused_words / paths), state);
+      for (int m = 0; m < paths; ++m) words.store(m, slot.first_word, state);
     });
   }
 }
@@ -75,7 +74,7 @@ GSIM_HD void update_slot(const FusedFixings<T>& fixings, FusedPaths<T, steps, pa
         using State = typename std::decay_t<decltype(functor)>::State;
         State state[paths];
         for (int m = 0; m < paths; ++m)
-          state[m] = words.template load<State>(fixings.first_word + m * (fused_words / paths));
+          state[m] = words.template load<State>(m, fixings.first_word);
         Index i = fixings.first;
         const auto fix = [&](int j) __attribute__((always_inline)) {
           for (int m = 0; m < paths; ++m)
@@ -90,8 +89,7 @@ GSIM_HD void update_slot(const FusedFixings<T>& fixings, FusedPaths<T, steps, pa
           for (int j = 0; j < steps; ++j)
             if ((fixings.steps >> j & 1) != 0) fix(j);
         }
-        for (int m = 0; m < paths; ++m)
-          words.store(fixings.first_word + m * (fused_words / paths), state[m]);
+        for (int m = 0; m < paths; ++m) words.store(m, fixings.first_word, state[m]);
       });
 }
 
@@ -164,11 +162,11 @@ struct SampleFused {
 
   GSIM_HD void operator()(Index i) const {
 #if defined(__CUDA_ARCH__)
-    __shared__ T memory[fused_words * fused_threads];
-    const FusedWords<T> words{memory + threadIdx.x, fused_threads};
+    __shared__ T memory[samples * fused_words * fused_threads];
+    const FusedWords<T> words{memory + threadIdx.x, fused_threads, fused_words / paths_per_sample};
 #else
-    T memory[fused_words];
-    const FusedWords<T> words{memory, 1};
+    T memory[samples * fused_words];
+    const FusedWords<T> words{memory, 1, fused_words / paths_per_sample};
 #endif
     start_slots<Policy, paths>(batch, words);
     double weight[samples];
@@ -216,8 +214,7 @@ struct SampleFused {
       with_fused_functor<Policy>(slot.formula, *slot.terms, [&](const auto& functor) {
         using State = typename std::decay_t<decltype(functor)>::State;
         const auto value_of_path = [&](int m) {
-          const auto state =
-              words.template load<State>(slot.first_word + m * (fused_words / paths));
+          const auto state = words.template load<State>(m, slot.first_word);
           return static_cast<double>(functor.value(state));
         };
         GSIM_UNROLL

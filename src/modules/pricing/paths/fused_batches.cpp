@@ -23,21 +23,11 @@ StateKind state_of(const PayoffView<T>& view) {
   StateKind kind;
   with_fused_functor<Strict>(view.formula, view, [&](const auto& functor) {
     using Functor = std::decay_t<decltype(functor)>;
-    kind.words = static_cast<int>(sizeof(typename Functor::State) / sizeof(T));
+    constexpr std::size_t bytes = sizeof(typename Functor::State);
+    kind.words = static_cast<int>(bytes / sizeof(T));
     kind.last_fixing_only = requires { Functor::last_fixing_only; };
   });
   return kind;
-}
-
-/// The words of a thread for each of the paths that it simulates at the same time.
-template <class T>
-int words_per_path(const PathTable<T>& paths) {
-  int samples = 1;
-  with_scheme(paths.scheme, [&](auto scheme) {
-    if constexpr (HasOneAssetLoop<decltype(scheme)>)
-      samples = samples_per_thread<typename decltype(scheme)::template OneAsset<Strict, T, T>>();
-  });
-  return fused_words / (samples * paths.paths_per_sample);
 }
 
 }  // namespace
@@ -48,7 +38,7 @@ FusedBatches<T>::FusedBatches(Executor executor, const Simulation& simulation,
     : tables_(&tables),
       is_one_asset_(tables.paths().loop == PathLoop::one_asset),
       steps_(tables.paths().steps),
-      words_per_path_(words_per_path(tables.paths())),
+      words_per_path_(fused_words / tables.paths().paths_per_sample),
       memory_(std::move(executor), 0) {
   if (is_one_asset_) group_steps_ = fused_steps(normals_per_step(tables.paths().scheme));
   step_of_record_.resize(static_cast<std::size_t>(simulation.grid.recorded_dates));

@@ -226,7 +226,7 @@ TEST_CASE("fused: trades with few fixings are not simulated on paths of their ow
     CHECK(batches.order().size() == all.size());
     return std::pair{batches.batches().size(), batches.trades()};
   };
-  // A thread has 16 words for each of its two paths.
+  // A batch has 16 words for the states on one path.
   europeans(16);
   CHECK(fused() == std::pair<std::size_t, Index>{1, 16});
   europeans(17);
