@@ -43,5 +43,19 @@ template <class T>
 using Argument = const T&;
 #endif
 
+/// An integer, boolean or enumerator. On a device the lanes of a warp that have computed it on
+/// different paths converge here: without it the compiler may continue separately on each path, as
+/// far as the value decides how.
+template <class T>
+GSIM_HD T converged(T value) {
+#if defined(__CUDA_ARCH__)
+  int bits = static_cast<int>(value);
+  asm volatile("" : "+r"(bits));
+  return static_cast<T>(bits);
+#else
+  return value;
+#endif
+}
+
 }  // namespace transport_kernels
 GSIM_TARGET_END

@@ -48,8 +48,9 @@ GSIM_HD Fate collide(History<Banks>& h, std::int32_t material, const GroupData& 
   if (const Fate fate = fission(h, material, xs); has_ended(fate)) return fate;
   const Incoming before{p.group, p.direction, p.weight};
   if (h.rules.capture == transport::Capture::analog) {
-    const bool is_scattered = collide_analog(h.args.materials, material, p.group, p.direction,
-                                             p.weight, p.random) == CollisionKind::scattered;
+    const bool is_scattered =
+        converged(collide_analog(h.args.materials, material, p.group, p.direction, p.weight,
+                                 p.random)) == CollisionKind::scattered;
     if (!is_scattered) score_k_absorption(p, xs, before.weight);
     tally_events(h, material, xs, before, is_scattered ? 0.0 : before.weight,
                  is_scattered ? before.weight : 0.0);
@@ -58,8 +59,9 @@ GSIM_HD Fate collide(History<Banks>& h, std::int32_t material, const GroupData& 
   }
   const double absorbed = before.weight * xs.absorption / xs.total;
   score_k_absorption(p, xs, absorbed);
-  const bool is_scattered = collide_implicit(h.args.materials, material, p.group, p.direction,
-                                             p.weight, p.random) == CollisionKind::scattered;
+  const bool is_scattered =
+      converged(collide_implicit(h.args.materials, material, p.group, p.direction, p.weight,
+                                 p.random)) == CollisionKind::scattered;
   tally_events(h, material, xs, before, absorbed, before.weight * xs.scattering_ratio);
   if (!is_scattered) return Fate::absorbed;
   tally_scattering(h, xs, before.direction);

@@ -35,14 +35,21 @@ GSIM_HD Crossing cross_element(const GeometryView& g, CoordinatesOf<levels>& c, 
   return {CrossingKind::next_cell, -1, b.level};
 }
 
-/// The cell behind a surface: one of the neighbours, or any other cell of the universe.
-GSIM_HD std::int32_t cell_across(const GeometryView& g, const Level& level, const Boundary& b,
-                                 const Vector3& x) {
+/// The first neighbour of the side that contains x; -1: none.
+GSIM_HD std::int32_t neighbour_across(const GeometryView& g, const Level& level, const Boundary& b,
+                                      const Vector3& x) {
   const CellSurface& side = g.cell_surfaces[b.side];
   for (std::int32_t i = 0; i < side.neighbours; ++i) {
     const std::int32_t cell = g.neighbours[side.first_neighbour + i];
     if (contains(g, g.cells[cell], x, level.direction, b.half_space)) return cell;
   }
+  return -1;
+}
+/// The cell behind a surface: one of the neighbours, or any other cell of the universe.
+GSIM_HD std::int32_t cell_across(const GeometryView& g, const Level& level, const Boundary& b,
+                                 const Vector3& x) {
+  const std::int32_t neighbour = converged(neighbour_across(g, level, b, x));
+  if (neighbour >= 0) return neighbour;
   return find_cell(g, level.universe, x, level.direction, b.half_space);
 }
 

@@ -19,19 +19,24 @@ using transport::Universe;
 /// The region in which a position is known to be.
 enum class SearchRegion { anywhere, inside_outer_boundary };
 
+/// contains() where the region is an intersection of half-spaces.
+template <SearchRegion where>
+GSIM_HD bool intersection_contains(const GeometryView& g, const Cell& cell, const Vector3& x,
+                                   const Vector3& d, std::int32_t known) {
+  const CellSurface* side = g.cell_surfaces.data + cell.first_surface;
+  const std::int32_t checked =
+      where == SearchRegion::anywhere ? cell.surfaces : cell.surfaces - cell.outer_half_spaces;
+  for (std::int32_t i = 0; i < checked; ++i)
+    if (!is_inside(g, side[i].half_space, x, d, known)) return false;
+  return true;
+}
+
 /// Whether the region of a cell contains x or, on its surface, the path along d; `known` as in
 /// is_inside().
 template <SearchRegion where = SearchRegion::anywhere>
 GSIM_HD bool contains(const GeometryView& g, const Cell& cell, const Vector3& x, const Vector3& d,
                       std::int32_t known) {
-  if (cell.first_step < 0) {
-    const CellSurface* side = g.cell_surfaces.data + cell.first_surface;
-    const std::int32_t checked =
-        where == SearchRegion::anywhere ? cell.surfaces : cell.surfaces - cell.outer_half_spaces;
-    for (std::int32_t i = 0; i < checked; ++i)
-      if (!is_inside(g, side[i].half_space, x, d, known)) return false;
-    return true;
-  }
+  if (cell.first_step < 0) return converged(intersection_contains<where>(g, cell, x, d, known));
   std::int32_t at = cell.first_step;
   while (at >= 0) {
     const RegionStep& step = g.steps[at];
@@ -101,8 +106,8 @@ GSIM_HD std::int32_t find_cell(const GeometryView& g, std::int32_t universe, con
                                const Vector3& d, std::int32_t known) {
   if (universe < 0) return -1;
   const Candidates list = candidates_at(g, g.universes[universe], x);
-  const std::int32_t cell = first_containing<where>(g, list, x, d, known);
-  return cell >= 0 ? cell : first_containing_in_other_directions(g, list, x, d, known);
+  const std::int32_t cell = converged(first_containing<where>(g, list, x, d, known));
+  return converged(cell >= 0 ? cell : first_containing_in_other_directions(g, list, x, d, known));
 }
 
 /// A position or direction in the coordinates of the fill of a cell.

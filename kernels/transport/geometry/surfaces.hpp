@@ -109,7 +109,7 @@ GSIM_HD bool is_positive_ahead(const GeometryView& g, std::int32_t surface, cons
                                const Vector3& d) {
   const Surface& s = g.surfaces[surface];
   const double value = surface_value(g, s, x);
-  if (s.on_surface > 0 && abs(value) > s.on_surface) return value > 0;
+  if (converged(s.on_surface > 0 && abs(value) > s.on_surface)) return value > 0;
   return side_at_surface(g, s, value, x, d);
 }
 
@@ -117,9 +117,9 @@ GSIM_HD bool is_positive_ahead(const GeometryView& g, std::int32_t surface, cons
 /// surface was just crossed, or -1.
 GSIM_HD bool is_inside(const GeometryView& g, std::int32_t half_space, const Vector3& x,
                        const Vector3& d, std::int32_t known) {
-  const bool is_positive = (half_space ^ known) >> 1 == 0
-                               ? (known & 1) != 0
-                               : is_positive_ahead(g, half_space >> 1, x, d);
+  const bool is_positive =
+      converged((half_space ^ known) >> 1 == 0 ? (known & 1) != 0
+                                               : is_positive_ahead(g, half_space >> 1, x, d));
   return is_positive == ((half_space & 1) != 0);
 }
 

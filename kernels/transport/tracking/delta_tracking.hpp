@@ -18,7 +18,8 @@ GSIM_HD Fate advance_to_outer_surface(History<Banks>& h, double majorant, double
     return fate;
   p.free_paths -= majorant * distance;
   const Vector3 origin = p.coordinates.level[0].origin;
-  const Crossing crossing = cross_outer_surface(g, p.coordinates, p.outer_boundary, p.random);
+  Crossing crossing = cross_outer_surface(g, p.coordinates, p.outer_boundary, p.random);
+  crossing.kind = converged(crossing.kind);
   const double path = p.outer_boundary.path;
   tally_crossing(h, origin, path, nullptr, crossing);
   if (const Fate fate = record_crossing(h, origin, path, crossing); has_ended(fate)) return fate;

@@ -2,6 +2,7 @@
 // The state of a history: the particle that is being transported, and the data that its events read
 // and write. Events are functions of it (surface_tracking.hpp, delta_tracking.hpp, collide.hpp, …).
 
+#include "gsim/transport/noinline.hpp"
 #include "kernels/transport/geometry/geometry.hpp"
 #include "kernels/transport/tallies/exact_score.hpp"
 #include "kernels/transport/tracking/features.hpp"
@@ -39,7 +40,9 @@ enum class Fate : std::int32_t {
 
 /// Whether the particle's transport on this thread has ended; marked as unlikely for the compiler,
 /// since a particle has many events.
-GSIM_HD bool has_ended(Fate fate) { return __builtin_expect(fate != Fate::alive ? 1 : 0, 0) != 0; }
+GSIM_HD bool has_ended(Fate fate) {
+  return __builtin_expect(converged(fate) != Fate::alive ? 1 : 0, 0) != 0;
+}
 
 template <int levels>
 struct ParticleOf {

@@ -69,7 +69,8 @@ GSIM_HD Fate advance_to_surface(History<Banks>& h, const FlightAhead& ahead) {
   p.free_paths -= ahead.biased_total * ahead.distance;
   correct_weight(p, ahead.distance);
   const Vector3 origin = p.coordinates.level[0].origin;
-  const Crossing crossing = cross(h.args.geometry, p.coordinates, boundary, p.random);
+  Crossing crossing = cross(h.args.geometry, p.coordinates, boundary, p.random);
+  crossing.kind = converged(crossing.kind);
   update_flight_bias(h, crossing);
   tally_crossing(h, origin, boundary.path, ahead.xs, crossing);
   if (const Fate fate = record_crossing(h, origin, boundary.path, crossing); has_ended(fate))

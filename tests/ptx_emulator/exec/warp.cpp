@@ -54,6 +54,7 @@ bool Warp::wait_for_lanes(std::uint32_t needed) {
       other->state = Group::State::running;
       ++other->pc;
     }
+  merge_groups_here();
   return true;
 }
 
@@ -80,6 +81,27 @@ void Warp::warp_barrier(std::uint32_t needed) {
       other->state = Group::State::running;
       ++other->pc;
     }
+  merge_groups_here();
+}
+
+/// Makes one group of the current one and of those that continue at the same instruction up to the
+/// same reconvergence point. Lanes that a device synchronises converge, too. Since none of them
+/// waits for another one, no lanes need to be released soon.
+void Warp::merge_groups_here() {
+  Group& group = *group_;
+  for (std::size_t n = active_.size(); n-- > 0;) {
+    Group& other = *active_[n];
+    if (&other == &group || other.state != Group::State::running || other.pc != group.pc ||
+        other.frame != group.frame || other.join != group.join)
+      continue;
+    group.mask |= other.mask;
+    if (other.join != nullptr) --other.join->pending;
+    end_group(other);
+  }
+  if (group.mask == live_) {
+    expired_turns_ = 0;
+    max_expired_turns_ = first_expired_turns;
+  }
 }
 
 void Warp::block_barrier(int number) {

@@ -152,6 +152,7 @@ class Warp {
   /// The next group in turn that can run; null: all groups wait.
   Group* choose_group();
   void execute(int& remaining);
+  void merge_groups_here();
   void end_group(Group& group);
   Join* new_join(std::uint32_t pc, Frame* frame, Join* parent);
   void release_join(Join* join);
@@ -186,7 +187,8 @@ class Warp {
   std::size_t turn_ = 0;            ///< index in active_ of the group whose turn it is
   /// Turns that groups have used up while lanes wait at reconvergence points, and the number after
   /// which these lanes continue alone.
-  int expired_turns_ = 0, max_expired_turns_ = 32;
+  static constexpr int first_expired_turns = 32;
+  int expired_turns_ = 0, max_expired_turns_ = first_expired_turns;
 };
 
 template <int size, bool write>
