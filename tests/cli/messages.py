@@ -76,6 +76,9 @@ def check_bad_input(folder):
         "syntax": (VALID.replace("[market]", "[market"), ["bad.toml:4:"]),
         "asset": (VALID.replace('asset = "S"', 'asset = "T"'), ["bad.toml:12:", "`T`"]),
         "module": (VALID.replace('"pricing"', '"princing"'), ["princing", "pricing"]),
+        "alternative of an alternative": (
+            VALID.replace('product = "european"', 'product = "barrier"\nkind = "up_and_out"\nbarrier = 130.0\nfixing_count = 12'),
+            ['`fixing_count` belongs to monitoring = "discrete"; this trade has monitoring = "continuous"']),
         "empty file": ("", ["bad.toml: missing key `module`"]),
         "binary file": ("\x7fELF\0\0", ["bad.toml", "not a text file"]),
     }

@@ -6,7 +6,7 @@ the lowest and the highest.
     gpu_rates.py [--gsim PROGRAM] [--only GROUP]... [--case NAME]... [--rounds N] [--scale X] [--device cpu|cuda]
                  [--json FILE] [--write FOLDER]
 
-Groups: pricing, md, transport. --scale multiplies the work of each run. --write only writes the configurations, for
+Groups: pricing (Asian options with their control variate), md, transport. --scale multiplies the work of each run. --write only writes the configurations, for
 scripts/gpu_model and profilers. Copper has Sutton-Chen's potential with the cutoff of LAMMPS's benchmark."""
 import argparse
 import json
@@ -33,7 +33,7 @@ class Case:
     sizes: tuple  # of the short and of the long run
     unit_work: float
     key: str  # the configuration's key that holds the size
-    least: tuple = (10, 20)  # of the sizes
+    least: tuple = (4, 10)  # of the sizes
     files: dict = field(default_factory=dict)
 
 
@@ -82,8 +82,6 @@ def pricing_cases():
             cases.append(pricing_case(f"Asian, {fixings} dates, {numbers}", FLAT, asian, fixings, samples, precision, arithmetic))
             cases.append(pricing_case(f"barrier, {fixings} dates, {numbers}", FLAT, barrier, fixings, samples, precision, arithmetic))
         samples = tuple(factor * n * (1 << 20) for n in (40, 200))
-        cases.append(pricing_case(f"European, 252 steps, {numbers}", FLAT, 'product = "european"', 252, samples, precision,
-                                  arithmetic, "steps_per_year = 252\n"))
         cases.append(pricing_case(f"Heston QE, European, 100 steps, {numbers}", HESTON, 'product = "european"', 100, samples,
                                   precision, arithmetic, "steps_per_year = 100\n"))
     return cases
@@ -112,13 +110,13 @@ class Copper(md_decks.Copper):
 
 def md_cases():
     cases = []
-    for title, make in (("Lennard-Jones melt", md_decks.Melt), ("copper", Copper),
-                        ("bead-spring chains", md_decks.Chains)):
-        for atoms, cells, sites, steps in ((32_000, (20, 20, 20), (20, 40, 40), (1000, 6000)),
-                                           (1_000_000, (63, 63, 63), (100, 100, 100), (100, 600))):
-            for precision in ("mixed", "double"):
+    for title, make, precisions in (("Lennard-Jones melt", md_decks.Melt, ("mixed", "double")), ("copper", Copper, ("mixed",)),
+                                    ("bead-spring chains", md_decks.Chains, ("mixed",))):
+        for atoms, cells, sites, steps in ((32_000, (20, 20, 20), (20, 40, 40), (2000, 20000)),
+                                           (1_000_000, (63, 63, 63), (100, 100, 100), (200, 2000))):
+            for precision in precisions:
                 deck = make("deck", sites if make is md_decks.Chains else cells, steps[0])
-                config = deck.gsim(precision).replace(f"every = {steps[0]}", "every = 500")
+                config = deck.gsim(precision).replace(f"every = {steps[0]}", "every = 1000")
                 cases.append(Case("md", f"{title}, {atoms:,} atoms, {precision}", "atom-steps", config, steps, deck.atoms,
                                   "md.steps", files=deck.files()))
     return cases
@@ -129,12 +127,12 @@ def transport_cases():
     for deck in transport_decks.decks(1.0):
         if deck.name == "assembly":
             continue
-        deck.particles = 200_000 if deck.name != "sphere" else 1_000_000
+        deck.particles = 1_000_000 if deck.name != "sphere" else 5_000_000
         deck.inactive, deck.active = 2, 3
         for tracking in ("surface", "delta"):
             for label, extra in (("", ""), (", mesh tally", transport_decks.PIN_MESH)) if deck.name == "c5g7" else (("", ""),):
                 cases.append(Case("transport", f"{deck.title}, {tracking} tracking{label}", "histories",
-                                  transport_decks.gsim(deck, tracking, extra), (5, 20), deck.particles, "transport.batches"))
+                                  transport_decks.gsim(deck, tracking, extra), (4, 10), deck.particles, "transport.batches"))
     return cases
 
 

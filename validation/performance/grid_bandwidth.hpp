@@ -35,12 +35,15 @@ inline double wall_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+/// On nodes of up to eight GPUs every rank has its own.
+inline Executor executor_of(int rank, int threads) {
+  return cuda_devices().empty() ? Executor::host(threads) : Executor::cuda(rank % 8, threads);
+}
+
 template <class AnyModule>
 Rates measure(const GridCase& grid_case, const Communicator& comm, Index edge, int threads,
               int rounds) {
-  // On nodes of up to eight GPUs every rank has its own.
-  const Executor executor =
-      cuda_devices().empty() ? Executor::host(threads) : Executor::cuda(comm.rank() % 8, threads);
+  const Executor executor = executor_of(comm.rank(), threads);
   ConfigFile file = ConfigFile::parse(grid_case.config(edge), grid_case.name);
   AnyModule module;
   configure(module, file);
@@ -106,7 +109,7 @@ void measure_grid(const GridCase& grid_case, int default_edge, int argc, char** 
       "%.0f %% of the triad (medians of %d rounds; lowest %.0f %%, highest %.0f %%), %.0f %% of "
       "the "
       "%.2f GB/s of a triad with streaming stores\n",
-      static_cast<long long>(edge), ranks, Executor::host(threads).describe().c_str(),
+      static_cast<long long>(edge), ranks, executor_of(0, threads).describe().c_str(),
       median(rates.triad), grid_case.name, median(rates.module),
       median(rates.module) / grid_case.bytes * 1e9, 100 * median(ratio), rounds,
       100 * *std::min_element(ratio.begin(), ratio.end()),

@@ -190,6 +190,10 @@ std::string alternatives_text(const Node& table, const SchemaNode& schema, std::
     if (alternatives.empty()) continue;
     const Node* chosen = table.find(entry->key);
     const std::string word = chosen != nullptr ? toml_value(chosen->text) : entry->default_text;
+    // The chosen alternative may have the key in one of its own alternatives.
+    for (const SchemaBranch& branch : entry->branches)
+      if (toml_value(branch.word) == word && find_entry(branch.keys, key) != nullptr)
+        return alternatives_text(table, branch.keys, key);
     return fmt::format("belongs to {0} = {1}; {2} has {0} = {3}", entry->key, alternatives,
                        this_table_text(table), word);
   }
