@@ -8,8 +8,8 @@
 
 namespace gsim::md {
 
-/// The partners of row i are the codes (partner_code.hpp) column[i * capacity] … up to `capacity` of
-/// them, ended by -1.
+/// The partners of row i are the codes (partner_code.hpp) column[i * capacity] … up to `capacity`
+/// of them, ended by -1.
 struct ExclusionRowsArgs {
   const std::int64_t* column;
   Index capacity;

@@ -141,8 +141,8 @@ void FullList<Real>::sort_into_bins(const FullListGrid& grid, Index first, Index
                             count, to.first.view().data,   to.places.view().data};
   full_list_count(executor_, counted);
   domain_exclusive_scan(executor_, {to.first.view()});
-  full_list_fill(executor_, {counted, to.first.view().data, to.rows.view().data,
-                              to.records.view().data});
+  full_list_fill(executor_,
+                 {counted, to.first.view().data, to.rows.view().data, to.records.view().data});
 }
 
 template <class Real>
