@@ -58,7 +58,7 @@ pricing::Simulation make_simulation(const Case& c, Precision precision, Arithmet
   for (int k = 0; k < c.steps; ++k) {
     s.grid.times.push_back(m.maturity * (k + 1) / c.steps);
     const bool recorded = every_step || k + 1 == c.steps;
-    s.grid.record_of_step.push_back(recorded ? s.grid.records++ : -1);
+    s.grid.record_of_step.push_back(recorded ? s.grid.recorded_dates++ : -1);
   }
   pricing::TradeSetup t;
   t.payoff =
@@ -68,7 +68,7 @@ pricing::Simulation make_simulation(const Case& c, Precision precision, Arithmet
     t.weights.push_back(1.0 / c.assets);
   }
   t.combination = c.assets > 1 ? pricing::Combination::weighted_sum : pricing::Combination::single;
-  for (Index k = 0; k < s.grid.records; ++k) t.records.push_back(k);
+  for (Index k = 0; k < s.grid.recorded_dates; ++k) t.records.push_back(k);
   t.strike = m.strike;
   t.discount = std::exp(-(c.problem == Problem::heston_100 ? m.heston_rate : m.rate) * m.maturity);
   s.trades.push_back(t);
