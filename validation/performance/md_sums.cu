@@ -1,10 +1,11 @@
 // Lennard-Jones forces of cluster pairs with floating-point sums. As in most codes, the bits of
 // these sums depend on the order of the pairs.
-#include "gsim/md/pair_forces/cluster_forces.hpp"
-#include "kernels/md/pair_potentials/lennard_jones.hpp"
 #include "validation/performance/md_sums.hpp"
 
 #if !defined(__CUDACC__)
+#include "gsim/md/pair_forces/cluster_forces.hpp"
+#include "kernels/md/pair_potentials/lennard_jones.hpp"
+
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
