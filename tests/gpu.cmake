@@ -1,7 +1,21 @@
-# Tests of the CUDA executor on the emulated GPU of tests/ptx_emulator: the programs are those of the other tests, and the
-# environment makes them load the emulator's libcudart.so in place of NVIDIA's. They need -DGSIM_CUDA_RUNTIME=shared.
-if(NOT GSIM_HAS_CUDA OR NOT GSIM_CUDA_RUNTIME STREQUAL shared OR NOT TARGET ptxemu_cudart OR GSIM_SANITIZE)
+# Tests of the CUDA executor. The programs are those of the other tests. On the emulated GPU of tests/ptx_emulator the
+# environment makes them load the emulator's libcudart.so in place of NVIDIA's, which needs -DGSIM_CUDA_RUNTIME=shared.
+set(GSIM_GPU_TESTS emulated CACHE STRING "where the tests gpu.* run: emulated, or device, a GPU of this machine")
+set_property(CACHE GSIM_GPU_TESTS PROPERTY STRINGS emulated device)
+if(NOT GSIM_GPU_TESTS MATCHES "^(emulated|device)$")
+  message(FATAL_ERROR "GSIM_GPU_TESTS is \"${GSIM_GPU_TESTS}\"; it must be emulated or device")
+endif()
+if(NOT GSIM_HAS_CUDA OR GSIM_SANITIZE)
   return()
+endif()
+if(GSIM_GPU_TESTS STREQUAL device)
+  set(gpu_environment GSIM_TEST_DEVICE=cuda)
+  set(gpu_label gpu)
+elseif(NOT GSIM_CUDA_RUNTIME STREQUAL shared OR NOT TARGET ptxemu_cudart)
+  return()
+else()
+  set(gpu_environment LD_LIBRARY_PATH=$<TARGET_FILE_DIR:ptxemu_cudart> GSIM_TEST_DEVICE=cuda)
+  set(gpu_label emulated_gpu)
 endif()
 
 # gsim_add_gpu_test(NAME COMMAND … [TIMEOUT seconds] [PROCESSORS n]): adds the test gpu.NAME.
@@ -15,8 +29,8 @@ function(gsim_add_gpu_test name)
     endif()
   endforeach()
   add_test(NAME gpu.${name} COMMAND ${arg_COMMAND})
-  set_tests_properties(gpu.${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} PROCESSORS ${arg_PROCESSORS} LABELS emulated_gpu
-    ENVIRONMENT "LD_LIBRARY_PATH=$<TARGET_FILE_DIR:ptxemu_cudart>;GSIM_TEST_DEVICE=cuda;${arg_ENVIRONMENT}")
+  set_tests_properties(gpu.${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} PROCESSORS ${arg_PROCESSORS} LABELS ${gpu_label}
+    ENVIRONMENT "${gpu_environment};${arg_ENVIRONMENT}")
 endfunction()
 
 # Unit tests that compare the GPU with the CPU when a GPU is found, or run on it where GSIM_TEST_DEVICE=cuda
@@ -62,6 +76,34 @@ foreach(name pulsed_shield detected_duct windowed_duct)
     transport.particles=200 PROCESSORS 2)
 endforeach()
 
+# Ranks that are processes, messages about devices, and runs that change between CPU and GPU.
+foreach(ranks 1 2 4)
+  gsim_add_gpu_test(mpi.${ranks} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${MPIEXEC_PREFLAGS}
+    $<TARGET_FILE:test_mpi> ${MPIEXEC_POSTFLAGS} PROCESSORS 2)
+endforeach()
+find_package(Python3 COMPONENTS Interpreter REQUIRED)
+# A GPU prices all samples before a first checkpoint, so that the run cannot be killed after it.
+set(resumed_physics md transport)
+if(GSIM_GPU_TESTS STREQUAL emulated)
+  list(APPEND resumed_physics pricing)
+endif()
+foreach(physics ${resumed_physics})
+  gsim_add_gpu_test(fault.resume_across_devices.${physics} PROCESSORS 2 COMMAND ${Python3_EXECUTABLE}
+    ${CMAKE_CURRENT_SOURCE_DIR}/fault/resume_across_devices.py $<TARGET_FILE:gsim_cli> ${MPIEXEC_EXECUTABLE} ${physics})
+endforeach()
+
+# Published values that need few samples.
+gsim_add_gpu_test(validate_md COMMAND gsim_cli validate md --device cuda --only nist_lj --only madelung --only gradients_pair
+  --only gradients_metal --only copper_lattice)
+
+# The rest needs the emulated GPU.
+if(GSIM_GPU_TESTS STREQUAL device)
+  return()
+endif()
+
+gsim_add_gpu_test(cli.devices COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/cli/devices.py
+  $<TARGET_FILE:gsim_cli> ${MPIEXEC_EXECUTABLE})
+
 # Plugins that are built against an installed gsim, as their authors check them without a GPU.
 gsim_add_gpu_test(plugin.check COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/plugin/check_on_emulated_gpu ${PROJECT_BINARY_DIR}
   ${CMAKE_CURRENT_BINARY_DIR}/plugin_check ${PROJECT_SOURCE_DIR}/examples/plugins/heat PROCESSORS 2)
@@ -69,7 +111,6 @@ gsim_add_gpu_test(plugin.check COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/plugin/check_
 set_tests_properties(gpu.plugin.check PROPERTIES ENVIRONMENT "")
 
 # The model of H100 and H200 against published measurements.
-find_package(Python3 COMPONENTS Interpreter REQUIRED)
 if(TARGET ptxemu_program_published AND Python3_FOUND)
   gsim_add_gpu_test(model.published COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/validation/performance/gpu_model.py
     ${CMAKE_CURRENT_BINARY_DIR}/ptx_emulator/programs/published $<TARGET_FILE_DIR:ptxemu_cudart>)
@@ -82,22 +123,6 @@ if(TARGET ptxemu_program_published AND Python3_FOUND)
     --machine h200 -- ${CMAKE_CURRENT_BINARY_DIR}/ptx_emulator/programs/counts)
   set_tests_properties(gpu.model.graphs PROPERTIES ENVIRONMENT "" PASS_REGULAR_EXPRESSION " 0\\.0075 +[0-9.]+% +graphs")
 endif()
-
-# Ranks that are processes, messages about devices, and runs that change between CPU and GPU.
-foreach(ranks 1 2 4)
-  gsim_add_gpu_test(mpi.${ranks} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${MPIEXEC_PREFLAGS}
-    $<TARGET_FILE:test_mpi> ${MPIEXEC_POSTFLAGS} PROCESSORS 2)
-endforeach()
-gsim_add_gpu_test(cli.devices COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/cli/devices.py
-  $<TARGET_FILE:gsim_cli> ${MPIEXEC_EXECUTABLE})
-foreach(physics md pricing transport)
-  gsim_add_gpu_test(fault.resume_across_devices.${physics} PROCESSORS 2 COMMAND ${Python3_EXECUTABLE}
-    ${CMAKE_CURRENT_SOURCE_DIR}/fault/resume_across_devices.py $<TARGET_FILE:gsim_cli> ${MPIEXEC_EXECUTABLE} ${physics})
-endforeach()
-
-# Published values that need few samples.
-gsim_add_gpu_test(validate_md COMMAND gsim_cli validate md --device cuda --only nist_lj --only madelung --only gradients_pair
-  --only gradients_metal --only copper_lattice)
 
 # Several ranks on one and on two devices, and the paths of their messages.
 set(ranks_on_devices ${CMAKE_CURRENT_SOURCE_DIR}/cli/devices/ranks_on_devices $<TARGET_FILE:gsim_cli> ${MPIEXEC_EXECUTABLE}
