@@ -67,6 +67,29 @@ const Devices& devices() {
   return found;
 }
 
+/// The error that the current device, `name`, has too little memory for what `request` states.
+DeviceError out_of_memory(const std::string& name, const std::string& request) {
+  std::size_t free = 0, total = 0;
+  const bool known = cudaMemGetInfo(&free, &total) == cudaSuccess;
+  const auto text = [](std::size_t n) { return detail::memory_text(static_cast<double>(n)); };
+  return DeviceError(
+      "out of memory on " + name + ": " + request + ", " +
+      (known ? text(free) + " free of " + text(total) : "free memory unknown") +
+      "; use more GPUs or a smaller problem, and check whether other programs use this GPU");
+}
+
+/// "cuda:0 NVIDIA H200".
+std::string device_text(const CudaDevice& device) {
+  return "cuda:" + std::to_string(device.ordinal) + " " + device.name;
+}
+std::string current_device_text() {
+  int ordinal = 0;
+  if (cudaGetDevice(&ordinal) == cudaSuccess)
+    for (const CudaDevice& device : devices().list)
+      if (device.ordinal == ordinal) return device_text(device);
+  return "the GPU";
+}
+
 class CudaBackend final : public Executor::Backend {
  public:
   CudaBackend(const CudaDevice& device, int threads)
@@ -184,9 +207,7 @@ class CudaBackend final : public Executor::Backend {
     check_wait(cudaStreamSynchronize(stream_));
     staged_ = 0;
   }
-  std::string describe() const override {
-    return "cuda:" + std::to_string(device_.ordinal) + " " + device_.name;
-  }
+  std::string describe() const override { return device_text(device_); }
   std::string device_uuid() const override { return device_.uuid; }
 
  private:
@@ -246,13 +267,7 @@ class CudaBackend final : public Executor::Backend {
     if (error == cudaSuccess) return;
     cudaGetLastError();
     if (error != cudaErrorMemoryAllocation) check(error, "device memory allocation");
-    std::size_t free = 0, total = 0;
-    const bool known = cudaMemGetInfo(&free, &total) == cudaSuccess;
-    const auto text = [](std::size_t n) { return detail::memory_text(static_cast<double>(n)); };
-    throw DeviceError(
-        "out of memory on " + describe() + ": " + text(bytes) + " requested, " +
-        (known ? text(free) + " free of " + text(total) : "free memory unknown") +
-        "; use more GPUs or a smaller problem, and check whether other programs use this GPU");
+    throw out_of_memory(describe(), detail::memory_text(static_cast<double>(bytes)) + " requested");
   }
 
   void start_copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
@@ -302,6 +317,10 @@ void check_launch(const char* label, int launch_error, void* stream) {
   if (error == cudaSuccess && wait)
     error = cudaStreamSynchronize(static_cast<cudaStream_t>(stream));
   if (error == cudaSuccess) return;
+  // The first launch of a kernel loads its code.
+  if (error == cudaErrorMemoryAllocation)
+    throw out_of_memory(current_device_text(),
+                        std::string("memory for the kernel \"") + label + "\" requested");
   std::string advice = "; please report it";
   if (error == cudaErrorNoKernelImageForDevice)
     advice =

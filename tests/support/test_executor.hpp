@@ -1,5 +1,5 @@
 #pragma once
-// The executor of tests that run on the host or on a device: tests/emulated_gpu.cmake runs the same
+// The executor of tests that run on the host or on a device: tests/gpu.cmake runs the same
 // test programs with GSIM_TEST_DEVICE=cuda.
 
 #include <cstdlib>
