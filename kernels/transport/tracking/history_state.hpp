@@ -28,6 +28,7 @@ using transport::TallySink;
 /// The outcome of an event for the particle. All but `alive` end its transport on this thread.
 enum class Fate : std::int32_t {
   alive,
+  collides,  ///< where collisions are deferred: at its collision, which is to be completed
   absorbed,
   killed,       ///< by Russian roulette, or in a cell of importance 0
   leaked,       ///< through a vacuum boundary
@@ -46,13 +47,17 @@ GSIM_HD bool has_ended(Fate fate) {
 
 template <int levels>
 struct ParticleOf {
-  GSIM_HD ParticleOf(PhiloxKey key, CoordinatesOf<levels>& flight)
-      : random(key, 0), coordinates(flight) {}
-
   HistoryRandom random;
+#if defined(__CUDACC__)
   /// A variable of its own, since its levels are selected at run time: on a device it is in memory,
   /// but the other members can be in registers.
   CoordinatesOf<levels>& coordinates;
+  GSIM_HD ParticleOf(PhiloxKey key, CoordinatesOf<levels>& flight)
+      : random(key, 0), coordinates(flight) {}
+#else
+  CoordinatesOf<levels> coordinates;
+  explicit ParticleOf(PhiloxKey key) : random(key, 0) {}
+#endif
   Vector3 direction;
   double weight = 1;
   double time = 0;         ///< s
@@ -82,6 +87,8 @@ struct ParticleOf {
 ///   send_to_owner(particle): to the rank that owns the domain ahead,
 ///   bank_for_next_pass() -> SuspendedParticle*, to be filled,
 ///   count_flight(scores), count_collision(scores): count an event of HistoryScores,
+///   defers_collisions: whether the caller of an event completes its collision (Fate::collides),
+///   in `colliding_in`, the index of the material,
 ///   transports_secondaries: whether this thread transports all particles of a history, one after
 ///   the other, as long as there is one domain and one pass.
 template <class Banks>
@@ -96,14 +103,16 @@ struct History {
   const TallySink* sink;  ///< tallies are added here; null: there are no tallies
   Particle particle;
 
+  /// `flight`: nothing on hosts, and the particle's coordinates on devices.
+  template <class... Flight>
   GSIM_HD History(const HistoriesArgs& arguments, Banks& lists, HistoryScores& sums,
-                  const TallySink* tallies, CoordinatesOf<features.levels>& flight)
+                  const TallySink* tallies, Flight&... flight)
       : args(arguments),
         rules(arguments.rules),
         banks(lists),
         scores(sums),
         sink(tallies),
-        particle(arguments.key, flight) {}
+        particle(arguments.key, flight...) {}
 };
 
 template <int levels>

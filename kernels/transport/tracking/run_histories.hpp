@@ -13,6 +13,7 @@ namespace transport_kernels {
 /// The lists of a worker; its secondaries are a stack.
 struct WorkerBanks {
   static constexpr bool transports_secondaries = true;
+  static constexpr bool defers_collisions = false;
   static constexpr transport::HistoryFeatures features{};
   transport::GrowingList<FissionSite>* sites;
   transport::GrowingList<CrossingRecord>* crossings;
@@ -87,8 +88,7 @@ inline void run_histories(const Executor& executor, const HistoriesArgs& args) {
     banks.crossings->count = 0;
     const transport::TallySink* const sink =
         args.tally_sinks != nullptr ? args.tally_sinks + worker : nullptr;
-    Coordinates flight;
-    History<WorkerBanks> history(args, banks, args.scores[worker], sink, flight);
+    History<WorkerBanks> history(args, banks, args.scores[worker], sink);
     const Index last = (chunk + 1) * size < count ? (chunk + 1) * size : count;
     const transport::HistoryScores& mine = args.scores[worker];
     for (Index i = chunk * size; i < last; ++i) {

@@ -33,6 +33,17 @@ GSIM_HD Fate advance_to_window(History<Banks>& h, const FlightAhead& ahead, doub
   return apply_weight_window(h);
 }
 
+/// The collision of a particle in `material`, and the start of its next flight.
+template <class Banks>
+GSIM_HD Fate complete_collision(History<Banks>& h, std::int32_t material, const GroupData& xs) {
+  auto& p = h.particle;
+  if (const Fate fate = collide(h, material, xs); has_ended(fate)) return fate;
+  turn(h.args.geometry, p.coordinates, p.direction);
+  p.track_start = p.coordinates.path;
+  p.free_paths = sample_free_paths(p.random);
+  return Fate::alive;
+}
+
 /// Advances the particle to its collision; `total`: the total cross section without bias, 1/cm.
 template <class Banks>
 GSIM_HD Fate advance_to_collision(History<Banks>& h, const FlightAhead& ahead, double total) {
@@ -50,11 +61,12 @@ GSIM_HD Fate advance_to_collision(History<Banks>& h, const FlightAhead& ahead, d
   p.flight = {};
   tally_whole_track(h);
   tally_collision(h, ahead.material, ahead.xs, total);
-  if (const Fate fate = collide(h, ahead.material, *ahead.xs); has_ended(fate)) return fate;
-  turn(h.args.geometry, p.coordinates, p.direction);
-  p.track_start = p.coordinates.path;
-  p.free_paths = sample_free_paths(p.random);
-  return Fate::alive;
+  if constexpr (Banks::defers_collisions) {
+    h.banks.colliding_in = ahead.material;
+    return Fate::collides;
+  } else {
+    return complete_collision(h, ahead.material, *ahead.xs);
+  }
 }
 
 /// Advances the particle to the end of its cell and across the surface there.

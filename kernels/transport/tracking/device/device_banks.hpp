@@ -35,8 +35,10 @@ template <class Set>
 struct DeviceBanks {
   static constexpr HistoryFeatures features = Set::features;
   static constexpr bool transports_secondaries = false;
+  static constexpr bool defers_collisions = Set::features.surface_tracking;
   const HistoriesArgs& args;
   std::uint32_t flights = 0, collisions = 0;  ///< events since they were last added to the sums
+  std::int32_t colliding_in = -1;             ///< material of a deferred collision
 
   GSIM_HD void add_fission_site(const FissionSite& site) {
     append_on_device(args.fission_sites, site);

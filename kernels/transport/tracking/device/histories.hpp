@@ -18,6 +18,8 @@ namespace transport_kernels {
 inline constexpr int history_threads = 128;  ///< of a block
 /// Number of lanes without a particle from which on a warp takes new particles.
 inline constexpr int lanes_to_refill = 8;
+/// Number of lanes at a collision from which on a warp completes collisions.
+inline constexpr int lanes_to_collide = 16;
 
 /// The particles of a pass on a device.
 GSIM_HD PassItems items_of(const HistoriesArgs& args) {
@@ -48,16 +50,19 @@ struct HistoryWarp {
     else
       return begin_delta_tracking(h);
   }
+  /// Advances the particle of this lane to its next event.
   __device__ Fate advance() {
     const std::int64_t end = Set::features.others ? last : h.rules.max_flights;
     if (h.particle.flights >= end) return end_pass(h);
-    Fate fate;
     if constexpr (Set::features.surface_tracking)
-      fate = next_event_by_surfaces(h);
+      return next_event_by_surfaces(h);
     else
-      fate = next_event_by_majorant(h);
-    if (fate == Fate::alive) ++h.particle.flights;
-    return fate;
+      return next_event_by_majorant(h);
+  }
+  /// Completes the collision of the particle of this lane.
+  __device__ Fate collide_here() {
+    const std::int32_t material = h.banks.colliding_in;
+    return complete_collision(h, material, *cross_sections(h, material));
   }
   /// Adds what an ended particle has scored to the sums of this thread.
   __device__ void end_particle() {
@@ -75,29 +80,44 @@ struct HistoryWarp {
                         static_cast<unsigned long long>(__popc(waiting)));
     return static_cast<Index>(__shfl_sync(~0u, first, 0));
   }
-  __device__ void run() {
-    const Index count = items.count();
+  /// Gives the lanes in `waiting`, whose particles have ended, particles of the pass. Returns
+  /// whether there are more of them.
+  __device__ bool refill(unsigned waiting, Fate& fate) {
+    const Index first = take(waiting), count = items.count();
     const unsigned before_lane = (1u << threadIdx.x % 32) - 1;
-    bool has_more = count > 0;  // the same on all lanes
+    if ((waiting >> threadIdx.x % 32 & 1) != 0) {
+      end_particle();
+      const Index item = first + __popc(waiting & before_lane);
+      if (item < count) fate = begin(item);
+    }
+    return first + __popc(waiting) < count;
+  }
+  __device__ void run() {
+    bool has_more = items.count() > 0;  // the same on all lanes
     Fate fate = Fate::absorbed;
     for (;;) {
-      const unsigned waiting = __ballot_sync(~0u, fate != Fate::alive);
-      if (has_more && __popc(waiting) >= lanes_to_refill) {
-        const Index first = take(waiting);
-        has_more = first + __popc(waiting) < count;
-        if (fate != Fate::alive) {
-          end_particle();
-          const Index item = first + __popc(waiting & before_lane);
-          if (item < count) fate = begin(item);
-        }
-      } else if (waiting == ~0u) {
+      const unsigned flying = __ballot_sync(~0u, fate == Fate::alive);
+      const unsigned colliding = __ballot_sync(~0u, fate == Fate::collides);
+      const unsigned waiting = ~(flying | colliding);
+      if (has_more && __popc(waiting) >= lanes_to_refill)
+        has_more = refill(waiting, fate);
+      else if (waiting == ~0u)
         break;
-      }
       __syncwarp();
-      if (fate == Fate::alive) fate = advance();
+      if constexpr (Banks::defers_collisions) {
+        if (__popc(colliding) >= lanes_to_collide || flying == 0)
+          if (fate == Fate::collides) fate = counted(collide_here());
+        __syncwarp();
+      }
+      if (fate == Fate::alive) fate = counted(advance());
       __syncwarp();
     }
     end_particle();
+  }
+  /// Counts an event of the particle, unless a collision at its end is still to be completed.
+  __device__ Fate counted(Fate fate) {
+    if (fate == Fate::alive) ++h.particle.flights;
+    return fate;
   }
 };
 
