@@ -177,7 +177,7 @@ struct alignas(16) FusedFixings {
 struct alignas(16) FusedGroup {
   std::int32_t first, last;  ///< its part of FusedBatch::fixings
   std::uint32_t steps;       ///< bit j: some slot has a fixing at the end of step j of the group
-  std::int32_t unused;
+  std::uint32_t records;     ///< bit j: the end of step j is a record, at which extremes start anew
 };
 /// Trades that one launch evaluates while it simulates their paths (fused/sample_fused.hpp), so
 /// that nothing but their samples is stored.

@@ -50,16 +50,16 @@ struct FusedWords {
   GSIM_HD T& at(int path, int word) const { return data[(path * per_path + word) * stride]; }
 };
 
-/// The spot of the only asset at a fixing, as functors read it. Payoffs that read extremes or
-/// variances are not evaluated here, but their functors are compiled with members for them.
+/// The asset at a fixing, as functors read it. The variance is read by conditional payoffs only,
+/// which are not evaluated here, and extremes only if they are drawn.
 template <class T>
 struct FusedSpots {
-  T spot, log_spot;
+  T spot, log_spot, highest, lowest;
 
   GSIM_HD T operator[](Index) const { return spot; }
   GSIM_HD T log(Index) const { return log_spot; }
-  GSIM_HD T maximum(Index) const { return log_spot; }
-  GSIM_HD T minimum(Index) const { return log_spot; }
+  GSIM_HD T maximum(Index) const { return highest; }
+  GSIM_HD T minimum(Index) const { return lowest; }
 };
 /// The only asset as the underlying.
 template <class T>

@@ -4,8 +4,8 @@
 
 #include "gsim/pricing/simulate_path.hpp"
 #include "kernels/pricing/fused/fused_normals.hpp"
+#include "kernels/pricing/fused/fused_path.hpp"
 #include "kernels/pricing/fused/fused_state.hpp"
-#include "kernels/pricing/path_models/dispatch.hpp"
 #include "kernels/pricing/paths/scratch.hpp"
 
 GSIM_TARGET_BEGIN
@@ -14,24 +14,14 @@ namespace pricing_kernels {
 /// Steps of a group of a model with `normals` normals per step: those of one Philox block.
 GSIM_HD constexpr int fused_steps(int normals) { return normals_per_block / normals; }
 
-/// Number of samples that a thread simulates at the same time, so that it uses constants and tables
-/// for several paths.
-template <class Model>
-GSIM_HD constexpr int samples_per_thread() {
-  if constexpr (requires { Model::samples_per_thread; })
-    return Model::samples_per_thread;
-  else
-    return 1;
-}
-
 /// The bits of all steps of a group.
 template <int steps>
 inline constexpr std::uint32_t every_step = (1u << steps) - 1;
 
-/// The log-spots and spots of a thread's paths at the ends of the steps of a group.
+/// A thread's paths at the ends of the steps of a group.
 template <class T, int steps, int paths>
 struct FusedPaths {
-  T log_spot[steps][paths], spot[steps][paths];
+  FusedSpots<T> at[steps][paths];
 };
 
 /// Starts the states of all slots of a batch.
@@ -60,12 +50,14 @@ GSIM_HD void hide([[maybe_unused]] T& x) {
 
 /// Updates the state of a slot by its fixings in a group of steps.
 template <class Policy, int steps, int paths, class T>
-GSIM_HD void update_slot(const FusedFixings<T>& fixings, FusedPaths<T, steps, paths>& at,
+GSIM_HD void update_slot(const FusedFixings<T>& fixings, FusedPaths<T, steps, paths>& group,
                          const FusedWords<T>& words) {
+  GSIM_UNROLL
   for (int j = 0; j < steps; ++j) {
+    GSIM_UNROLL
     for (int m = 0; m < paths; ++m) {
-      hide(at.spot[j][m]);
-      hide(at.log_spot[j][m]);
+      hide(group.at[j][m].spot);
+      hide(group.at[j][m].log_spot);
     }
   }
   with_fused_functor<Policy>(
@@ -77,8 +69,7 @@ GSIM_HD void update_slot(const FusedFixings<T>& fixings, FusedPaths<T, steps, pa
           state[m] = words.template load<State>(m, fixings.first_word);
         Index i = fixings.first;
         const auto fix = [&](int j) __attribute__((always_inline)) {
-          for (int m = 0; m < paths; ++m)
-            functor.on_fixing(state[m], i, FusedSpots<T>{at.spot[j][m], at.log_spot[j][m]});
+          for (int m = 0; m < paths; ++m) functor.on_fixing(state[m], i, group.at[j][m]);
           ++i;
         };
         if (fixings.steps == every_step<steps>) {
@@ -93,43 +84,51 @@ GSIM_HD void update_slot(const FusedFixings<T>& fixings, FusedPaths<T, steps, pa
       });
 }
 
-/// Simulates the `samples` samples of a thread, each a path or a path and its antithetic path, and
-/// updates the states of all slots. The tables of the model have entries for all steps of the last
-/// group.
-template <class Policy, int samples, int paths_per_sample, class Model, class T, class Normals>
-GSIM_HD void simulate_fused(const Model& model, T spot, const FusedBatch<T>& batch,
-                            const Normals (&normals)[samples], const FusedWords<T>& words) {
-  constexpr int n = Model::normals, steps = fused_steps(n), paths = samples * paths_per_sample;
-  const ModelStreams streams{};
-  typename Model::State state[paths];
-  for (int m = 0; m < paths; ++m) state[m] = model.start();
+/// Simulates the samples of a thread, sample[s] of the run with normals[s], each a path or a path
+/// and its antithetic path, and updates the states of all slots. The tables of a PlainPath have
+/// entries for all steps of the last group. Sets the contribution of tilted jumps to the logarithms
+/// of the samples' likelihood ratios.
+template <class Policy, int paths_per_sample, class Path, class T, class Normals>
+GSIM_HD void simulate_fused(const Path& path, const FusedBatch<T>& batch,
+                            const std::uint64_t (&sample)[Path::samples],
+                            const Normals (&normals)[Path::samples], const FusedWords<T>& words,
+                            T (&log_ratio)[Path::samples]) {
+  constexpr int n = Path::normals, steps = fused_steps(n), samples = Path::samples,
+                paths = samples * paths_per_sample;
+  typename Path::State state[paths];
+  GSIM_UNROLL
+  for (int m = 0; m < paths; ++m) state[m] = path.start();
   GSIM_NO_UNROLL
   for (std::int32_t g = 0; g < batch.groups; ++g) {
-    Draws<T, normals_per_block> z[samples];
+    const std::uint32_t records = Path::has_extremes ? batch.group[g].records : 0;
+    Draws<T, normals_per_block> drawn[samples];
     GSIM_UNROLL
-    for (int s = 0; s < samples; ++s) z[s] = normals[s].block(g);
-    FusedPaths<T, steps, paths> at;
+    for (int s = 0; s < samples; ++s) drawn[s] = normals[s].block(g);
+    FusedPaths<T, steps, paths> ends;
     GSIM_UNROLL
     for (int j = 0; j < steps; ++j) {
-      const Index k = g * steps + j;
       GSIM_UNROLL
       for (int m = 0; m < paths; ++m) {
         const bool is_antithetic = m % paths_per_sample > 0;
-        ModelDraws<Policy, T, n> draws{{}, &streams, 0, k, is_antithetic};
+        T z[n];
         for (int i = 0; i < n; ++i) {
-          const T drawn = z[m / paths_per_sample][j * n + i];
-          draws.z[i] = is_antithetic ? -drawn : drawn;
+          const T value = drawn[m / paths_per_sample][j * n + i];
+          z[i] = is_antithetic ? -value : value;
         }
-        model.step(k, state[m], draws);
-        at.log_spot[j][m] = model.log_spot(state[m]);
+        path.step(g * steps + j, state[m], z, sample[m / paths_per_sample], is_antithetic);
+        ends.at[j][m].log_spot = path.log_spot(state[m]);
+        if constexpr (Path::has_extremes) {
+          ends.at[j][m].highest = path.maximum(state[m]);
+          ends.at[j][m].lowest = path.minimum(state[m]);
+          if ((records >> j & 1) != 0) path.start_extremes(state[m]);
+        }
       }
     }
     const FusedGroup group = batch.group[g];
     if (group.steps == 0) continue;
     const auto set_spots = [&](int j) __attribute__((always_inline)) {
-      for (int m = 0; m < paths; ++m)
-        at.spot[j][m] = spot * (Model::bounded ? exp_bounded<Policy>(at.log_spot[j][m])
-                                               : exp<Policy>(at.log_spot[j][m]));
+      GSIM_UNROLL
+      for (int m = 0; m < paths; ++m) ends.at[j][m].spot = path.spot(ends.at[j][m].log_spot);
     };
     if (group.steps == every_step<steps>) {  // the exponentials share their constants
       GSIM_UNROLL
@@ -141,23 +140,25 @@ GSIM_HD void simulate_fused(const Model& model, T spot, const FusedBatch<T>& bat
     }
     GSIM_NO_UNROLL
     for (std::int32_t f = group.first; f < group.last; ++f)
-      update_slot<Policy>(batch.fixings[f], at, words);
+      update_slot<Policy>(batch.fixings[f], ends, words);
   }
+  GSIM_UNROLL
+  for (int s = 0; s < samples; ++s) log_ratio[s] = path.log_ratio(state[s * paths_per_sample]);
 }
 
-/// Simulates samples i + k `threads` of the tile for all k < samples_per_thread() and evaluates the
-/// trades of a batch on them. `prepared`: normals are stored before the simulation.
-template <class T, class Policy, StepScheme scheme, int paths_per_sample, bool prepared>
+/// Simulates samples i + k `threads` of the tile for all k < Path::samples and evaluates the trades
+/// of a batch on them. `prepared`: normals are stored before the simulation.
+template <class T, class Policy, class Path, int paths_per_sample, bool prepared>
 struct SampleFused {
-  using Model = typename SchemeOf<scheme>::template OneAsset<Policy, T, T>;
-  static constexpr int samples = samples_per_thread<Model>(), paths = samples * paths_per_sample;
+  static constexpr int samples = Path::samples, paths = samples * paths_per_sample;
 
   PathTable<T> table;
   AssetTable<T> asset;
   RoundKeys keys;  ///< of PathTable::normals
   FusedBatch<T> batch;
-  T* normals;                               ///< Scratch::normals
-  double *trade_samples, *control_samples;  ///< to be filled, [position of the trade][sample]
+  T* normals;  ///< Scratch::normals
+  double *trade_samples,
+      *control_samples;  ///< to be filled, [position of the trade][sample]
   Index first_sample, tile_samples, threads;
 
   GSIM_HD void operator()(Index i) const {
@@ -169,43 +170,55 @@ struct SampleFused {
     const FusedWords<T> words{memory, 1, fused_words / paths_per_sample};
 #endif
     start_slots<Policy, paths>(batch, words);
-    double weight[samples];
+    std::uint64_t sample[samples];
+    T log_ratio[samples], of_jumps[samples];
+    GSIM_UNROLL
+    for (int s = 0; s < samples; ++s) {
+      sample[s] = static_cast<std::uint64_t>(first_sample + i + s * threads);
+      log_ratio[s] = T(0);
+    }
+    const Path path(table, asset);
     if constexpr (prepared) {
       StoredNormals<T> drawn[samples];
       GSIM_UNROLL
-      for (int s = 0; s < samples; ++s) drawn[s] = prepare(i + s * threads, weight[s]);
-      simulate_fused<Policy, samples, paths_per_sample>(Model(asset), asset.spot, batch, drawn,
-                                                        words);
+      for (int s = 0; s < samples; ++s)
+        drawn[s] = prepare(sample[s], i + s * threads, log_ratio[s]);
+      simulate_fused<Policy, paths_per_sample>(path, batch, sample, drawn, words, of_jumps);
     } else {
       KeyedNormals<T, Policy> drawn[samples];
       GSIM_UNROLL
-      for (int s = 0; s < samples; ++s)
-        drawn[s] = {keys, static_cast<std::uint64_t>(first_sample + i + s * threads)};
-      simulate_fused<Policy, samples, paths_per_sample>(Model(asset), asset.spot, batch, drawn,
-                                                        words);
+      for (int s = 0; s < samples; ++s) drawn[s] = {keys, sample[s]};
+      simulate_fused<Policy, paths_per_sample>(path, batch, sample, drawn, words, of_jumps);
     }
-    finish_slots(words, weight, i);
+    GSIM_UNROLL
+    for (int s = 0; s < samples; ++s) log_ratio[s] = log_ratio[s] + of_jumps[s];
+    finish_slots(words, log_ratio, i);
   }
 
  private:
-  /// Stores the normals of sample `at` of the tile, and sets its likelihood ratio.
-  GSIM_HD StoredNormals<T> prepare(Index at, double& weight) const {
+  /// Stores the normals of a sample, which is number `at` of the tile. With importance sampling
+  /// they are tilted, and `log_ratio` is the logarithm of their likelihood ratio.
+  GSIM_HD StoredNormals<T> prepare(std::uint64_t sample, Index at, T& log_ratio) const {
     T* const stored = normals + at;
-    const Index draws = table.steps * table.factors, sample = first_sample + at;
+    const Index draws = table.steps * table.factors;
     if (table.stored_normals)
-      store_sobol_normals<Policy, T>(table.sobol, sample, stored, tile_samples);
+      store_sobol_normals<Policy, T>(table.sobol, static_cast<Index>(sample), stored, tile_samples);
     else
-      store_drawn_normals<Policy, T>(table.normals, static_cast<std::uint64_t>(sample), draws,
-                                     stored, tile_samples);
+      store_drawn_normals<Policy, T>(table.normals, sample, draws, stored, tile_samples);
     if (table.tilt != nullptr)
-      weight = static_cast<double>(exp<Policy>(
-          tilt_normals<T>(table.tilt, table.log_ratio_constant, draws, stored, tile_samples)));
+      log_ratio =
+          tilt_normals<T>(table.tilt, table.log_ratio_constant, draws, stored, tile_samples);
     return StoredNormals<T>(stored, tile_samples, draws);
   }
 
   /// Writes the samples of all slots: the mean over the paths of each, discounted and weighted.
-  GSIM_HD void finish_slots(const FusedWords<T>& words, const double (&weight)[samples],
+  GSIM_HD void finish_slots(const FusedWords<T>& words, const T (&log_ratio)[samples],
                             Index i) const {
+    double weight[samples];
+    GSIM_UNROLL
+    for (int s = 0; s < samples; ++s)
+      weight[s] =
+          prepared && table.tilt != nullptr ? static_cast<double>(exp<Policy>(log_ratio[s])) : 1.0;
     GSIM_NO_UNROLL
     for (int k = 0; k < batch.slots; ++k) {
       const FusedSlot<T>& slot = batch.slot[k];
@@ -244,18 +257,23 @@ void sample_fused(const Executor& executor, const PathJob<T>& job, const FusedBa
                   scratch.samples, scratch.control_samples, first, job.tile_samples, threads},
            fused_threads);
   };
+  const auto sample_along = [&](auto path) {
+    using Path = typename decltype(path)::type;
+    const bool prepared = job.paths.prepares_normals;
+    if (job.paths.paths_per_sample == 1)
+      prepared ? sample(std::type_identity<SampleFused<T, Policy, Path, 1, true>>{})
+               : sample(std::type_identity<SampleFused<T, Policy, Path, 1, false>>{});
+    else
+      prepared ? sample(std::type_identity<SampleFused<T, Policy, Path, 2, true>>{})
+               : sample(std::type_identity<SampleFused<T, Policy, Path, 2, false>>{});
+  };
   with_scheme(job.paths.scheme, [&](auto scheme) {
     using Scheme = decltype(scheme);
     constexpr StepScheme value = value_of(Scheme{});
-    if constexpr (HasOneAssetLoop<Scheme>) {
-      const bool prepared = job.paths.prepares_normals;
-      if (job.paths.paths_per_sample == 1)
-        prepared ? sample(std::type_identity<SampleFused<T, Policy, value, 1, true>>{})
-                 : sample(std::type_identity<SampleFused<T, Policy, value, 1, false>>{});
-      else
-        prepared ? sample(std::type_identity<SampleFused<T, Policy, value, 2, true>>{})
-                 : sample(std::type_identity<SampleFused<T, Policy, value, 2, false>>{});
-    }
+    if (job.paths.loop == PathLoop::general)
+      sample_along(std::type_identity<GeneralPath<Policy, T, value>>{});
+    else if constexpr (HasOneAssetLoop<Scheme>)
+      sample_along(std::type_identity<PlainPath<Policy, T, value>>{});
   });
 }
 

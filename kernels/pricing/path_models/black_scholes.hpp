@@ -13,7 +13,7 @@ struct BlackScholesModel {
   using State = P;  ///< the log-spot
   static constexpr int normals = 1;
   static constexpr bool bounded = true;         ///< log-spots are in the range of exp_bounded
-  static constexpr int samples_per_thread = 2;  ///< kernels/pricing/fused
+  static constexpr int samples_per_thread = sizeof(T) == 8 ? 2 : 4;  ///< kernels/pricing/fused
   const T *drift, *sd;
 
   GSIM_HD explicit BlackScholesModel(const AssetTable<T>& a) : drift(a.drift), sd(a.sd) {}

@@ -30,20 +30,16 @@ GSIM_HD Index general_slots(const PathTable<T>& t) {
   return t.factors + Index{t.assets} * t.paths_per_sample * state_slots;
 }
 
-/// Advances one asset of one path over step k. If its jumps are tilted, the path-dependent part of
-/// the logarithm of the likelihood ratio, -theta times the sum of the jumps, is added to
-/// `log_ratio`.
-template <class Policy, class P, class T>
-GSIM_HD void advance(const AssetTable<T>& asset, const StepDraws<P, Policy, T>& draws, P z, P z_v,
-                     AssetState<P>& s, P& log_ratio) {
+/// Advances one asset of one path over step k by `move`, which returns the StepResult of its
+/// scheme. If its jumps are tilted, the path-dependent part of the logarithm of the likelihood
+/// ratio, -theta times the sum of the jumps, is added to `log_ratio`.
+template <class Policy, class P, class T, class Move>
+GSIM_HD void advance(const AssetTable<T>& asset, const StepDraws<P, Policy, T>& draws,
+                     const Move& move, AssetState<P>& s, P& log_ratio) {
   const Index k = draws.step;
-  P x = s.x, variance(T(0));
-  with_scheme(
-      asset.scheme, [&](auto scheme) __attribute__((always_inline)) {
-        const auto moved = decltype(scheme)::template step<Policy>(asset, k, z, z_v, s);
-        x = moved.x;
-        variance = moved.variance;
-      });
+  const StepResult<P> moved = move();
+  P x = moved.x;
+  const P variance = moved.variance;
   if (asset.rows.maximum >= 0)
     s.maximum = at_least(bridge_maximum<Policy>(s.x, x, variance, draws.maximum()), s.maximum);
   if (asset.rows.minimum >= 0)
@@ -122,7 +118,16 @@ GSIM_HD P simulate_general(const PathTable<T>& t, const Tile<T>& tile, Index pat
         AssetState<P> s{load<P>(at + slot_x * stride), load<P>(at + slot_v * stride),
                         load<P>(at + slot_maximum * stride), load<P>(at + slot_minimum * stride)};
         const StepDraws<P, Policy, T> draws{&t, sample, k, a, m > 0};
-        advance<Policy>(asset, draws, m > 0 ? -z : z, m > 0 ? -z_v : z_v, s, log_ratio);
+        const auto move = [&]() __attribute__((always_inline)) {
+          StepResult<P> moved{s.x, P(T(0))};
+          with_scheme(
+              asset.scheme, [&](auto scheme) __attribute__((always_inline)) {
+                moved = decltype(scheme)::template step<Policy>(asset, k, m > 0 ? -z : z,
+                                                                m > 0 ? -z_v : z_v, s);
+              });
+          return moved;
+        };
+        advance<Policy>(asset, draws, move, s, log_ratio);
         if (record >= 0)  // antithetic paths (m = 1) are the second half of the tile
           record_asset<Policy>(
               asset, tile.data + record * tile.rows * tile.stride + path + m * (tile.stride / 2),

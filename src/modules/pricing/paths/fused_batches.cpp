@@ -30,16 +30,30 @@ StateKind state_of(const PayoffView<T>& view) {
   return kind;
 }
 
+/// Whether all paths are those of one asset in a loop of gsim's own over several steps, without
+/// conditional sampling.
+template <class T>
+bool is_one_asset(const PathTables<T>& tables) {
+  const PathTable<T>& paths = tables.paths();
+  if (!tables.keeps_image()) return false;
+  if (paths.loop == PathLoop::one_asset) return true;
+  return paths.loop == PathLoop::general && paths.assets == 1 &&
+         tables.on_host(paths.asset)->rows.variance < 0;
+}
+
 }  // namespace
 
 template <class T>
 FusedBatches<T>::FusedBatches(Executor executor, const Simulation& simulation,
                               const PathTables<T>& tables)
     : tables_(&tables),
-      is_one_asset_(tables.paths().loop == PathLoop::one_asset),
+      is_one_asset_(is_one_asset(tables)),
+      has_extremes_(tables.paths().loop == PathLoop::general),
       steps_(tables.paths().steps),
       words_per_path_(fused_words / tables.paths().paths_per_sample),
       memory_(std::move(executor), 0) {
+  for (std::size_t k = 0; k < simulation.grid.record_of_step.size(); ++k)
+    is_record_.push_back(simulation.grid.record_of_step[k] >= 0);
   if (is_one_asset_) group_steps_ = fused_steps(normals_per_step(tables.paths().scheme));
   step_of_record_.resize(static_cast<std::size_t>(simulation.grid.recorded_dates));
   for (std::size_t k = 0; k < simulation.grid.record_of_step.size(); ++k)
@@ -57,8 +71,9 @@ std::vector<typename FusedBatches<T>::Slot> FusedBatches<T>::slots_of(std::int32
     const bool ascends = std::adjacent_find(record, record + view.fixings, [](auto a, auto b) {
                            return a >= b;
                          }) == record + view.fixings;
-    const bool is_simple = view.combination == Combination::single && !view.continuous &&
-                           !view.conditional && view.formula != PayoffFormula::launched;
+    const bool is_simple = view.combination == Combination::single &&
+                           (has_extremes_ || !view.continuous) && !view.conditional &&
+                           view.formula != PayoffFormula::launched;
     slots.push_back({terms, view, is_control, ascends && is_simple ? state_of(view).words : 0});
   };
   add(host.payoff, &device->payoff, false);
@@ -149,6 +164,10 @@ FusedBatch<T> FusedBatches<T>::pack(TablePacker& packer, const Batch& batch) con
     }
   }
   std::vector<FusedFixings<T>> fixings;
+  for (std::size_t k = 0; k < is_record_.size(); ++k)
+    if (is_record_[k])
+      group_table[k / static_cast<std::size_t>(group_steps_)].records |=
+          1u << (static_cast<Index>(k) % group_steps_);
   for (std::size_t g = 0; g < of_group.size(); ++g) {
     group_table[g].first = static_cast<std::int32_t>(fixings.size());
     fixings.insert(fixings.end(), of_group[g].begin(), of_group[g].end());

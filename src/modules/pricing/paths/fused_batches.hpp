@@ -10,16 +10,16 @@
 
 namespace gsim::pricing {
 
-/// The batches for a set of active trades. A trade is fused if the paths are those of one asset in
-/// a loop of its own (PathLoop::one_asset), and if neither its payoff nor its control variate reads
-/// extremes between dates or is evaluated by launchers. A batch is full when the states of its
+/// The batches for a set of active trades. A trade is fused if the paths are those of one asset of
+/// gsim's own models, without conditional sampling, and if neither its payoff nor its control
+/// variate is on several assets or evaluated by launchers. A batch is full when the states of its
 /// payoffs fill the words of a thread. Trades with fixings on a quarter of the steps or more are
 /// always fused; trades with fewer, for which a simulation of their own would cost more than
 /// reading stored paths, only if they fit into batches of others or into the first one.
 template <class T>
 class FusedBatches {
  public:
-  /// `tables` must outlive this object and hold a host image.
+  /// `tables` must outlive this object. No trade is fused if they keep no image.
   FusedBatches(Executor executor, const Simulation& simulation, const PathTables<T>& tables);
 
   /// Makes the batches for the trades in `active` (indices, ascending).
@@ -55,10 +55,11 @@ class FusedBatches {
   FusedBatch<T> pack(TablePacker& packer, const Batch& batch) const;
 
   const PathTables<T>* tables_;
-  bool is_one_asset_;
+  bool is_one_asset_, has_extremes_;
   Index steps_, group_steps_ = 1;
   int words_per_path_;
   std::vector<Index> step_of_record_;
+  std::vector<bool> is_record_;  ///< [steps]
   Array<std::byte> memory_;
   std::vector<std::int32_t> order_;
   std::vector<FusedBatch<T>> batches_;

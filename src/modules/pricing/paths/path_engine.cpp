@@ -25,7 +25,7 @@ constexpr Index cuda_tile_bytes = Index{1} << 30;
 constexpr Index cuda_sample_bytes = Index{512} << 20;
 constexpr Index cuda_tile_samples = Index{1} << 22;
 /// Largest number of blocks of a job, whose results are in executor memory together.
-constexpr Index blocks_per_job = 4096;
+constexpr Index blocks_per_job = 1 << 14;
 
 /// The largest number of samples that is a multiple of `unit`, divides block_samples and gives a
 /// tile of at most `tile_bytes`; `unit` if there is none.

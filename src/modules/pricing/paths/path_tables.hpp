@@ -21,6 +21,7 @@ class PathTables {
 
   const PathTable<T>& paths() const { return paths_; }
   const TradeView<T>* trades() const { return trades_; }
+  bool keeps_image() const { return !image_.empty(); }
   /// The address in the host's image of what is at an address in the executor's memory.
   template <class Value>
   const Value* on_host(const Value* at) const {

@@ -4,6 +4,8 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <future>
+#include <utility>
 
 #include "gsim/domain/replicated.hpp"
 
@@ -30,14 +32,11 @@ SampleSums::SampleSums(Index trades, Index replicates)
 
 void SampleSums::simulate(const SampleSource& source, IndexRange range,
                           std::vector<Stack>& local_stacks) const {
-  constexpr Index max_statistics = 1 << 16;  // per call: a few megabytes
+  constexpr Index max_statistics = 1 << 14;  // per call: two megabytes
   const auto trades = static_cast<Index>(source.trades.size());
   const Index slice = std::max<Index>(1, max_statistics / std::max<Index>(1, trades));
   if (range.empty()) return;
-  PathEngine& engine = source.engine();
-  for (Index first = range.first; first < range.last; first += slice) {
-    const IndexRange part{first, std::min(first + slice, range.last)};
-    const std::vector<BlockStatistics> blocks = engine.run(part, source.active);
+  const auto add = [&](IndexRange part, const std::vector<BlockStatistics>& blocks) {
     for (Index b = part.first; b < part.last; ++b)
       for (Index t = 0; t < trades; ++t) {
         const auto k = static_cast<std::size_t>(t);
@@ -46,6 +45,19 @@ void SampleSums::simulate(const SampleSource& source, IndexRange range,
         stack(local_stacks, source.trades[k], b % replicates_)
             .push_block(b / replicates_, blocks[i]);
       }
+  };
+  PathEngine& engine = source.engine();
+  // The statistics of a slice are added while a device simulates the next one.
+  std::future<void> adding;
+  for (Index first = range.first; first < range.last; first += slice) {
+    const IndexRange part{first, std::min(first + slice, range.last)};
+    std::vector<BlockStatistics> blocks = engine.run(part, source.active);
+    if (adding.valid()) adding.get();
+    if (part.last == range.last)
+      add(part, blocks);
+    else
+      adding = std::async(std::launch::async,
+                          [&add, part, blocks = std::move(blocks)] { add(part, blocks); });
   }
 }
 

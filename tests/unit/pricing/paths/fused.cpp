@@ -26,6 +26,7 @@ struct Variant {
   Sampling sampling = Sampling::pseudo_random;
   bool antithetic = false, tilted = false;
   Precision precision = Precision::float64;
+  bool continuous = false;  ///< whether barriers and lookbacks monitor the continuous path
 };
 
 /// One asset without trades.
@@ -41,6 +42,16 @@ Simulation simulation_of(const Variant& v) {
   h.theta = 0.05;
   h.sigma = 0.9;
   h.rho = -0.7;
+  h.jump_intensity = 2;
+  h.jump_mean = -0.05;
+  h.jump_sd = 0.1;
+  for (int j = 0; j < 9; ++j) {
+    h.lv_times = {0, 0.5};
+    h.lv_log_spots.push_back(h.log_spot + 0.2 * (j - 4));
+    for (int t = 0; t < 2; ++t) h.lv_volatility.push_back(0.2 + 0.01 * (j + t));
+  }
+  if (v.tilted && h.has_jumps) h.jump_tilt.assign(steps, -0.5);
+  if (v.model.scheme != StepScheme::local_volatility) h.lv_log_spots.clear();
   s.sampling = v.sampling;
   s.antithetic = v.antithetic;
   s.precision = v.precision;
@@ -54,13 +65,16 @@ Simulation simulation_of(const Variant& v) {
 
 /// Trades of every formula, on all dates and on some, with and without weights, past fixings,
 /// rebates and controls.
-std::vector<TradeSetup> trades_of(const Simulation& s) {
+std::vector<TradeSetup> trades_of(const Simulation& s, const Variant& v) {
   std::vector<TradeSetup> trades;
   for (const PayoffFormula formula : all_formulas) {
     for (int flags = 0; flags < 4; ++flags) {
       auto t = trade_on(s, formula, flags % 2 == 0 ? 1 : -1,
                         formula == PayoffFormula::cliquet ? 1 : 95, 0.05);
       const bool some = flags >= 2;
+      t.continuous = v.continuous && (formula == PayoffFormula::barrier ||
+                                      formula == PayoffFormula::lookback_fixed ||
+                                      formula == PayoffFormula::lookback_floating);
       if (some) t.records = {1, 2, 6, 8};
       t.barrier = flags % 2 == 0 ? 80 : 90;
       t.rebate = 1;
@@ -148,12 +162,14 @@ bool same_bits(const std::vector<BlockStatistics>& a, const std::vector<BlockSta
 template <class Check>
 void for_all_variants(const Check& check) {
   for (const auto precision : {Precision::float64, Precision::float32})
-    for (const auto model : {models::black_scholes, models::heston})
-      for (int flags = 0; flags < 8; ++flags) {
-        const bool tilted = flags & 4, antithetic = flags & 2, sobol = flags & 1;
+    for (const auto model : {models::black_scholes, models::heston, models::merton, models::bates,
+                             models::local_volatility})
+      for (int flags = 0; flags < 16; ++flags) {
+        const bool continuous = flags & 8, tilted = flags & 4, antithetic = flags & 2,
+                   sobol = flags & 1;
         if (tilted && antithetic) continue;
         check(Variant{model, sobol ? Sampling::sobol : Sampling::pseudo_random, antithetic, tilted,
-                      precision});
+                      precision, continuous});
       }
 }
 
@@ -162,7 +178,7 @@ void for_all_variants(const Check& check) {
 TEST_CASE("fused: every payoff has the bits of its evaluation on stored paths") {
   for_all_variants([](const Variant& v) {
     Simulation s = simulation_of(v);
-    const std::vector<TradeSetup> trades = trades_of(s);
+    const std::vector<TradeSetup> trades = trades_of(s, v);
     for (std::size_t i = 0; i < trades.size(); i += 2) {
       CAPTURE(i);
       s.trades = {trades[i], trades[i + 1]};
@@ -176,7 +192,7 @@ TEST_CASE("fused: every payoff has the bits of its evaluation on stored paths") 
 TEST_CASE("fused: portfolios that are fused in part have the bits of the host") {
   for_all_variants([](const Variant& v) {
     Simulation s = simulation_of(v);
-    s.trades = trades_of(s);
+    s.trades = trades_of(s, v);
     const auto expected = run_all(s, Executor::host(1), {1, 4});
     for (const Index tile_blocks : {1, 2}) {
       Index fused = 0;
@@ -189,8 +205,9 @@ TEST_CASE("fused: portfolios that are fused in part have the bits of the host") 
 }
 
 TEST_CASE("fused: the same bits for any set of active trades") {
-  Simulation s = simulation_of({models::black_scholes});
-  s.trades = trades_of(s);
+  const Variant v{models::black_scholes};
+  Simulation s = simulation_of(v);
+  s.trades = trades_of(s, v);
   s.trades[5].combination = Combination::weighted_sum;  // not fused
   s.trades[5].weights = {0.5};
   const std::size_t n = s.trades.size();
