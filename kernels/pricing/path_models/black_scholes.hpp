@@ -12,7 +12,7 @@ template <class Policy, class P, class T>
 struct BlackScholesModel {
   using State = P;  ///< the log-spot
   static constexpr int normals = 1;
-  static constexpr bool bounded = true;         ///< log-spots are in the range of exp_bounded
+  static constexpr bool bounded = true;  ///< log-spots are in the range of exp_bounded
   static constexpr int samples_per_thread = sizeof(T) == 8 ? 2 : 4;  ///< kernels/pricing/fused
   const T *drift, *sd;
 
