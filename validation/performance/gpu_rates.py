@@ -161,7 +161,9 @@ def measure(gsim, case, rounds, scale, device):
         for _ in range(rounds):
             short, long = (run(gsim, case, n, folder, device) for n in sizes)
             long_run = long
-            rates.append((sizes[1] - sizes[0]) * case.unit_work / max(1e-9, long["seconds"] - short["seconds"]))
+            if long["seconds"] <= short["seconds"]:
+                raise RuntimeError(f"{case.name}: the long run took no longer than the short one; set a larger --scale")
+            rates.append((sizes[1] - sizes[0]) * case.unit_work / (long["seconds"] - short["seconds"]))
     return {"name": case.name, "group": case.group, "unit": case.item + "/s", "rate": statistics.median(rates),
             "rates": rates, "rate_with_set_up": sizes[1] * case.unit_work / long_run["seconds"],
             "seconds": long_run["seconds"], "regions": long_run["regions"], "loop": long_run["loop"]}

@@ -53,7 +53,7 @@ struct BinFill {
     const Index i = job.counted.first + k;
     const Index bin = bin_of(job.counted.grid, job.counted.records[i]);
     const Index place = job.first_of_bin[bin] + job.counted.places[k];
-    job.rows[place] = static_cast<std::int32_t>(i);
+    if (job.rows != nullptr) job.rows[place] = static_cast<std::int32_t>(i);
     md::PairRecord<float> record = job.counted.records[i];
     record.type = static_cast<std::uint32_t>(i);
     job.sorted[place] = record;

@@ -19,18 +19,18 @@ struct BinsAround {
   }
 };
 
-/// Calls visit(first, last) for the ranges of sorted atoms in the bins around a position. On a
-/// device, all threads of a warp make the same calls; some of their ranges may be empty.
-template <class Visit>
+/// Calls visit(first, last) for the ranges of sorted atoms in the bins around a position. With
+/// `whole_warp`, all threads of a warp call the function together and make the same calls of
+/// visit(); some of their ranges may then be empty.
+template <bool whole_warp, class Visit>
 GSIM_HD void for_each_range(const md::FullListGrid& grid, const std::int32_t* first_of_bin,
                             const std::uint32_t* position, const Visit& visit) {
   const BinsAround xs(grid, 0, position[0]), ys(grid, 1, position[1]), zs(grid, 2, position[2]);
   const std::uint32_t last = zs.first + zs.count;
   const std::uint32_t wrapped = last > grid.bins[2] ? last - grid.bins[2] : 0;
+  bool wraps = wrapped > 0;
 #if defined(__CUDA_ARCH__)
-  const bool wraps = __any_sync(__activemask(), wrapped > 0);
-#else
-  const bool wraps = wrapped > 0;
+  if constexpr (whole_warp) wraps = __any_sync(~0u, wraps);
 #endif
   std::uint32_t x = xs.first;
   for (std::uint32_t kx = 0; kx < xs.count; ++kx) {
@@ -82,16 +82,17 @@ struct FullSearch {
                               std::int32_t capacity_left) const {
     std::int32_t found = 0;
     const auto own = static_cast<std::int32_t>(i);
-    for_each_range(job.grid, from.first, centre.x, [&](std::int32_t first, std::int32_t last) {
-      for (std::int32_t n = first; n < last; ++n) {
-        const md::PairRecord<float> other = from.records[n];
-        const bool hit = is_neighbour<has_exclusions>(job, own, centre.x, other);
-        if (hit & (found < capacity_left))
-          job.list.entries[slot_of(job.list, ghosts, found) * job.list.stride + i] =
-              static_cast<std::int32_t>(other.type);
-        found += hit ? 1 : 0;
-      }
-    });
+    for_each_range</*whole_warp=*/false>(
+        job.grid, from.first, centre.x, [&](std::int32_t first, std::int32_t last) {
+          for (std::int32_t n = first; n < last; ++n) {
+            const md::PairRecord<float> other = from.records[n];
+            const bool hit = is_neighbour<has_exclusions>(job, own, centre.x, other);
+            if (hit & (found < capacity_left))
+              job.list.entries[slot_of(job.list, ghosts, found) * job.list.stride + i] =
+                  static_cast<std::int32_t>(other.type);
+            found += hit ? 1 : 0;
+          }
+        });
     return found;
   }
   GSIM_HD void operator()(Index i) const {
@@ -134,24 +135,25 @@ __device__ std::int32_t search_bins(const md::FullSearchJob& job, const SearchTe
                                     const md::BinnedRows& from, bool ghosts,
                                     std::int32_t capacity_left, const Write& write) {
   std::int32_t found = 0;
-  for_each_range(job.grid, from.first, centre, [&](std::int32_t first, std::int32_t last) {
-    if (!is_row) last = first;
-    for (std::int32_t n = first + static_cast<std::int32_t>(team.lane); __any_sync(~0u, n < last);
-         n += search_team) {
-      bool hit = false;
-      std::int32_t j = 0;
-      if (n < last) {
-        const md::PairRecord<float> other = from.records[n];
-        j = static_cast<std::int32_t>(other.type);
-        hit = is_neighbour<has_exclusions>(job, static_cast<std::int32_t>(i), centre, other);
-      }
-      std::int32_t before;
-      const std::int32_t hits = team.count(hit, before);
-      if (hit && found + before < capacity_left)
-        write(slot_of(job.list, ghosts, found + before), j);
-      found += hits;
-    }
-  });
+  for_each_range</*whole_warp=*/true>(
+      job.grid, from.first, centre, [&](std::int32_t first, std::int32_t last) {
+        if (!is_row) last = first;
+        for (std::int32_t n = first + static_cast<std::int32_t>(team.lane);
+             __any_sync(~0u, n < last); n += search_team) {
+          bool hit = false;
+          std::int32_t j = 0;
+          if (n < last) {
+            const md::PairRecord<float> other = from.records[n];
+            j = static_cast<std::int32_t>(other.type);
+            hit = is_neighbour<has_exclusions>(job, static_cast<std::int32_t>(i), centre, other);
+          }
+          std::int32_t before;
+          const std::int32_t hits = team.count(hit, before);
+          if (hit && found + before < capacity_left)
+            write(slot_of(job.list, ghosts, found + before), j);
+          found += hits;
+        }
+      });
   return found;
 }
 

@@ -165,10 +165,11 @@ std::string describe_platform(const Platform& platform, const Context& context,
   const std::string arithmetic =
       context.arithmetic == Arithmetic::strict ? "strict arithmetic" : "fast arithmetic";
   if (!context.executor.is_cuda()) {
-    return fmt::format("{} × {} · {} · {}", ranks, context.executor.describe(),
-                       options.device == static_cast<int>(DeviceChoice::cpu) ? "GPUs not requested"
-                                                                             : why_no_device(),
-                       arithmetic);
+    std::string reason = "GPUs not requested";
+    if (options.device != static_cast<int>(DeviceChoice::cpu)) reason = why_no_device();
+    // A GPU may have become usable since the executor was chosen.
+    if (reason.empty()) reason = "GPU not used";
+    return fmt::format("{} × {} · {} · {}", ranks, context.executor.describe(), reason, arithmetic);
   }
   std::string text = binding.summary;
   if (binding.shared) text += " (shared by several ranks)";

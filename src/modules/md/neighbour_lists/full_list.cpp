@@ -134,15 +134,18 @@ template <class Real>
 void FullList<Real>::sort_into_bins(const FullListGrid& grid, Index first, Index count, Bins& to) {
   const Index bins = Index{grid.bins[0]} * grid.bins[1] * grid.bins[2];
   to.first.resize_discard(bins + 1);
-  to.rows.resize_uninitialised(count);
+  std::int32_t* rows = nullptr;  // those of ghosts are not used
+  if (&to == &locals_) {
+    to.rows.resize_uninitialised(count);
+    rows = to.rows.view().data;
+  }
   to.places.resize_uninitialised(count);
   to.records.resize_uninitialised(count);
   const BinCountJob counted{grid,  reference_.view().data, first,
                             count, to.first.view().data,   to.places.view().data};
   full_list_count(executor_, counted);
   domain_exclusive_scan(executor_, {to.first.view()});
-  full_list_fill(executor_,
-                 {counted, to.first.view().data, to.rows.view().data, to.records.view().data});
+  full_list_fill(executor_, {counted, to.first.view().data, rows, to.records.view().data});
 }
 
 template <class Real>

@@ -96,6 +96,8 @@ class PathEngineOf final : public PathEngine {
     return all;
   }
 
+  bool uses_device() const override { return executor_.is_cuda(); }
+
   double path_steps_per_block() const override {
     const PathTable<T>& p = job_.paths;
     return static_cast<double>(job_.block_samples) * p.paths_per_sample *
@@ -167,9 +169,12 @@ class PathEngineOf final : public PathEngine {
     const Index prepared = p.prepares_normals ? p.steps * p.factors : 0;
     const Index state = (has_tile ? general_slots(p) : 0) + prepared;
     const Index bytes = (has_tile ? tile_bytes_per_sample() : 0) + state * Index{sizeof(T)};
-    const Index samples = std::min(cuda_tile_samples, cuda_tile_bytes / std::max(Index{1}, bytes));
-    job_.tile_samples = std::max(Index{1}, samples / job_.block_samples) * job_.block_samples;
     constexpr Index bytes_of_sample_and_control = 2 * sizeof(double);
+    // A batch of fused trades is evaluated together.
+    const Index samples = std::min(
+        {cuda_tile_samples, cuda_tile_bytes / std::max(Index{1}, bytes),
+         cuda_sample_bytes / (bytes_of_sample_and_control * std::max(Index{1}, fused_.largest()))});
+    job_.tile_samples = std::max(Index{1}, samples / job_.block_samples) * job_.block_samples;
     const Index at_once =
         std::clamp(cuda_sample_bytes / (bytes_of_sample_and_control * job_.tile_samples), Index{1},
                    std::max(Index{1}, trades - fused_.trades()));

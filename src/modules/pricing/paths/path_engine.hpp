@@ -23,6 +23,8 @@ class PathEngine {
   /// not finite, its statistics are not finite either.
   virtual std::vector<BlockStatistics> run(IndexRange blocks,
                                            std::span<const std::uint8_t> active) = 0;
+  /// Whether run() waits for a device, so that the caller's processor is free.
+  virtual bool uses_device() const = 0;
   /// Asset path-steps simulated per block (the unit of `path-steps/s`).
   virtual double path_steps_per_block() const = 0;
   /// Device or host memory held, bytes; independent of the number of blocks.

@@ -32,9 +32,11 @@ SampleSums::SampleSums(Index trades, Index replicates)
 
 void SampleSums::simulate(const SampleSource& source, IndexRange range,
                           std::vector<Stack>& local_stacks) const {
-  constexpr Index max_statistics = 1 << 14;  // per call: two megabytes
+  // Statistics per call, two megabytes, and eight where so few blocks would not occupy an executor.
+  constexpr Index max_statistics = 1 << 14, many_statistics = 1 << 16, few_blocks = 64;
   const auto trades = static_cast<Index>(source.trades.size());
-  const Index slice = std::max<Index>(1, max_statistics / std::max<Index>(1, trades));
+  Index slice = max_statistics / std::max<Index>(1, trades);
+  if (slice < few_blocks) slice = std::max<Index>(1, many_statistics / trades);
   if (range.empty()) return;
   const auto add = [&](IndexRange part, const std::vector<BlockStatistics>& blocks) {
     for (Index b = part.first; b < part.last; ++b)
@@ -53,7 +55,7 @@ void SampleSums::simulate(const SampleSource& source, IndexRange range,
     const IndexRange part{first, std::min(first + slice, range.last)};
     std::vector<BlockStatistics> blocks = engine.run(part, source.active);
     if (adding.valid()) adding.get();
-    if (part.last == range.last)
+    if (part.last == range.last || !engine.uses_device())
       add(part, blocks);
     else
       adding = std::async(std::launch::async,
