@@ -44,8 +44,9 @@ GSIM_TRANSPORT_NOINLINE void count_lost(const HistoriesArgs& args, const History
     lower_atomically(&scores.first_lost.history, lost.history);
     if (args.replay == transport::Replay::find_stream)
       lower_atomically(&scores.first_lost.stream, lost.stream);
-  } else if (lost.stream == args.replayed_stream) {
-    scores.first_lost = lost;
+  } else if (lost.stream == args.replayed_stream &&
+             scores.first_lost.reason == LostParticle::Reason::none) {
+    scores.first_lost = lost;  // the first one at this position, as on a host
   }
 }
 
