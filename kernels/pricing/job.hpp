@@ -209,7 +209,7 @@ struct LaunchedModel {
 template <class T>
 struct PathJob {
   PathTable<T> paths;
-  AssetTable<T> asset;  ///< a copy of the only asset's table, if there are fused trades
+  AssetTable<T> asset;  ///< CUDA: a copy of the first asset's table, for fused trades
   const TradeView<T>* trade;
   const std::int32_t* active;  ///< [active_trades] indices into trade
   Index active_trades;

@@ -194,7 +194,8 @@ class Cells {
                            int component) const {
     const T* const from = field.data + component;
 #if defined(__CUDA_ARCH__)
-    // No thread writes what another one reads, so that loads may be executed before stores.
+    // No thread reads a value after any thread has written it in this launch, so that loads may be
+    // executed before stores.
     return __ldg(from + static_cast<Index>(row + shift(0, dx)) * Components);
 #elif defined(__CUDACC__)
     return from[static_cast<Index>(row + shift(0, dx)) * Components];
@@ -340,8 +341,8 @@ struct Line {
 }  // namespace cell_detail
 
 /// Calls functor(cells) for all cells of a loop. The functor must not read in other cells what it
-/// sets, nor cells displaced by more than 4 along x where that axis wraps. Synchronous on a host,
-/// asynchronous on a device.
+/// sets, nor in its own cells what it has set, nor cells displaced by more than 4 along x where
+/// that axis wraps. Synchronous on a host, asynchronous on a device.
 template <class Functor>
 void for_each_cell(const Executor& executor, const char* label, const CellLoop& loop,
                    const Functor& functor) {

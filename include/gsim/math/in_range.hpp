@@ -49,8 +49,9 @@ GSIM_HD R divide_in_range(R a, R b) {
 }
 
 /// a / b as divide_in_range(), for a and b with at most 40 significant bits. No quotient of such
-/// numbers is within 2^-40 units in the last place of the middle between two numbers, so that a
-/// reciprocal with an error of two units in the last place suffices for correct rounding.
+/// numbers is within 2^-41 units in the last place of the middle between two numbers. The result
+/// before rounding has an error below 2^-48 units, for a reciprocal with an error of two units in
+/// the last place, so that it is rounded correctly.
 template <class Policy, Real R>
 GSIM_HD R divide_short(R a, R b) {
 #if defined(__CUDA_ARCH__)

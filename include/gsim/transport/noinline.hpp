@@ -43,9 +43,9 @@ template <class T>
 using Argument = const T&;
 #endif
 
-/// An integer, boolean or enumerator. On a device the lanes of a warp that have computed it on
-/// different paths converge here: without it the compiler may continue separately on each path, as
-/// far as the value decides how.
+/// Returns an integer, boolean or enumerator. On a device it hides from the compiler how the value
+/// was computed, so that the code behind it is not compiled separately for each path. Lanes that
+/// have computed it on different paths can then converge here; no result depends on it.
 template <class T>
 GSIM_HD T converged(T value) {
 #if defined(__CUDA_ARCH__)

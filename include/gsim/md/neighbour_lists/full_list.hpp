@@ -87,11 +87,11 @@ struct BinCountJob {
   std::int32_t* places;
 };
 
-/// Writes the rows and the records of BinnedRows, sorted by bin.
+/// Writes the rows, and their records (BinnedRows), sorted by bin.
 struct BinFillJob {
   BinCountJob counted;
   const std::int32_t* first_of_bin;
-  std::int32_t* rows;
+  std::int32_t* rows;  ///< null: not written
   PairRecord<float>* sorted;
 };
 

@@ -13,7 +13,9 @@ template <int width>
 struct RowPart {
   static constexpr int stride = width;
   int index = 0;
-  bool is_row = true;  ///< false for threads beyond the last row, which join the sums only
+  /// False for threads beyond the last row, which compute the last row without storing it, because
+  /// all threads of a warp join the sums.
+  bool is_row = true;
 
   /// Whether this thread stores the results of the row.
   GSIM_HD bool stores() const { return index == 0 && is_row; }
