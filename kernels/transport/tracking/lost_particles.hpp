@@ -13,10 +13,9 @@ using transport::LostParticle;
 
 #if defined(__CUDACC__)
 
-GSIM_HD void count_atomically(std::int64_t* to, std::int64_t count) {
+GSIM_HD void count_atomically(std::int64_t* to) {
 #if defined(__CUDA_ARCH__)
-  if (count != 0)
-    atomicAdd(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(count));
+  atomicAdd(reinterpret_cast<unsigned long long*>(to), 1ull);
 #endif
 }
 GSIM_HD void lower_atomically(std::int64_t* to, std::int64_t value) {
@@ -36,10 +35,10 @@ GSIM_HD void lower_atomically(std::uint64_t* to, std::uint64_t value) {
 GSIM_TRANSPORT_NOINLINE void count_lost(const HistoriesArgs& args, const HistoryScores& /*mine*/,
                                         const LostParticle& lost) {
   HistoryScores& scores = *args.scores;
-  count_atomically(&scores.lost, 1);
+  count_atomically(&scores.lost);
   if (lost.reason == LostParticle::Reason::too_many_secondaries)
-    count_atomically(&scores.too_many_secondaries, 1);
-  if (lost.reason == LostParticle::Reason::overlap) count_atomically(&scores.overlapping, 1);
+    count_atomically(&scores.too_many_secondaries);
+  if (lost.reason == LostParticle::Reason::overlap) count_atomically(&scores.overlapping);
   if (args.replay != transport::Replay::find_particle) {
     lower_atomically(&scores.first_lost.history, lost.history);
     if (args.replay == transport::Replay::find_stream)

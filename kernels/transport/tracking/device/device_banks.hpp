@@ -1,6 +1,7 @@
 #pragma once
 // Lists and sums that all threads of a device add to.
 
+#include "gsim/exec/block_reduce.hpp"
 #include "kernels/transport/tracking/history_state.hpp"
 
 #if defined(__CUDACC__)
@@ -76,17 +77,13 @@ __device__ inline void add_warp(std::int64_t* to, std::int64_t mine) {
 }
 /// Adds to a 128-bit sum in two words, with the carry of the lower word.
 __device__ inline void add_warp(WideInteger* to, WideInteger mine) {
-  for (int distance = 16; distance > 0; distance /= 2) {
-    const auto low = __shfl_down_sync(~0u, static_cast<unsigned long long>(mine), distance);
-    const auto high = __shfl_down_sync(~0u, static_cast<unsigned long long>(mine >> 64), distance);
-    mine += static_cast<WideInteger>(static_cast<unsigned __int128>(high) << 64 | low);
-  }
-  if (threadIdx.x % 32 != 0 || mine == 0) return;
-  const auto low = static_cast<unsigned long long>(mine);
+  const WideInteger sum = sum_of_warp(mine);
+  if (threadIdx.x % 32 != 0 || sum == 0) return;
+  const auto low = static_cast<unsigned long long>(sum);
   const unsigned long long before = atomicAdd(reinterpret_cast<unsigned long long*>(to), low);
   const unsigned long long carry = before + low < low ? 1 : 0;
   atomicAdd(reinterpret_cast<unsigned long long*>(to) + 1,
-            static_cast<unsigned long long>(mine >> 64) + carry);
+            static_cast<unsigned long long>(sum >> 64) + carry);
 }
 /// Adds the sums of all threads of a warp to `to`. To be called by all of them.
 template <class Set>
