@@ -58,16 +58,9 @@ template <class Real, bool OneType, bool Energy>
 struct FullEamDensities {
   md::FullEamDensityJob<Real> job;
 
-  GSIM_HD void operator()(Index i, std::int64_t* term) const { compute(i, RowPart<1>{}, term); }
-  template <int width>
-  GSIM_HD void operator()(Index i, const RowPart<width>& part) const {
-    compute(i, part, nullptr);
-  }
-
- private:
   /// `term` receives the energy of the row's pairs, in quanta.
-  template <int width>
-  GSIM_HD void compute(Index i, const RowPart<width>& part, std::int64_t* term) const {
+  template <int width = 1>
+  GSIM_HD void operator()(Index i, std::int64_t* term, const RowPart<width>& part = {}) const {
     using Sum = uint_of<Real>;
     const md::PairRecord<Real> centre = job.records[i];
     Sum sum = 0;
@@ -118,16 +111,9 @@ template <class Real, bool OneType, bool Virial>
 struct FullEamForces {
   md::FullEamForceJob<Real> job;
 
-  GSIM_HD void operator()(Index i, std::int64_t* terms) const { compute(i, RowPart<1>{}, terms); }
-  template <int width>
-  GSIM_HD void operator()(Index i, const RowPart<width>& part) const {
-    compute(i, part, nullptr);
-  }
-
- private:
   /// `terms` receives the virial of the row's pairs, in quanta.
-  template <int width>
-  GSIM_HD void compute(Index i, const RowPart<width>& part, std::int64_t* terms) const {
+  template <int width = 1>
+  GSIM_HD void operator()(Index i, std::int64_t* terms, const RowPart<width>& part = {}) const {
     using Sum = uint_of<Real>;
     const md::PairRecord<Real> centre = job.records[i];
     const Real centre_slope = job.slopes[i];
@@ -155,6 +141,7 @@ struct FullEamForces {
     if (largest > job.limit) note_overlap(job, i);
   }
 
+ private:
   GSIM_HD Real force_of(const EamPair<Real, OneType>& pair, Real centre, Real neighbour) const {
     Real value, slope[2], energy, force;
     for (int s = 0; s + 1 < pair.functions; ++s) {

@@ -51,12 +51,13 @@ __global__ void row_loop(Index rows, const __grid_constant__ Pass pass) {
   const unsigned lane = threadIdx.x % 32;
   const Index row = warp * rows_of_warp + lane % rows_of_warp;
   const RowPart<width> part{static_cast<int>(lane / rows_of_warp), row < rows};
-  pass(part.is_row ? row : rows - 1, part);
+  pass(part.is_row ? row : rows - 1, nullptr, part);
 }
 
 #endif
 
-/// Calls pass(row, part) for every row in [0, rows), asynchronously on a device.
+/// Calls pass(row, nullptr, part), which computes a part of a row without its energy and virial,
+/// for every row in [0, rows); asynchronously on a device.
 template <class Pass>
 void launch_rows(const Executor& executor, const char* label, Index rows, const Pass& pass) {
   static_assert(std::is_trivially_copyable_v<Pass>);
@@ -81,7 +82,7 @@ void launch_rows(const Executor& executor, const char* label, Index rows, const 
 #else
   struct Row {
     Pass pass;
-    void operator()(Index row) const { pass(row, RowPart<1>{}); }
+    void operator()(Index row) const { pass(row, nullptr); }
   };
   launch(executor, label, rows, Row{pass}, /*grain=*/128);
 #endif

@@ -21,16 +21,9 @@ struct FullForces {
       std::conditional_t<md::is_narrow<Real, Potential>(OneType), std::uint32_t, std::uint64_t>;
   md::FullForceJob<Real> job;
 
-  GSIM_HD void operator()(Index i, std::int64_t* terms) const { compute(i, RowPart<1>{}, terms); }
-  template <int width>
-  GSIM_HD void operator()(Index i, const RowPart<width>& part) const {
-    compute(i, part, nullptr);
-  }
-
- private:
   /// Adds the forces on row i; `terms` receives the row's energy and virial, in quanta.
-  template <int width>
-  GSIM_HD void compute(Index i, const RowPart<width>& part, std::int64_t* terms) const {
+  template <int width = 1>
+  GSIM_HD void operator()(Index i, std::int64_t* terms, const RowPart<width>& part = {}) const {
     const md::PairRecord<Real> centre = job.records[i];
     Real c[size];
     if constexpr (OneType)
@@ -54,6 +47,7 @@ struct FullForces {
     if (largest > job.limit) note_overlap(job, i);
   }
 
+ private:
   /// Adds the force of row j on the centre to `f` and, with Energy, its energy and virial to
   /// `terms`.
   GSIM_HD void pair(const md::PairRecord<Real>& centre, Real charge, std::int32_t j, Real* c,
