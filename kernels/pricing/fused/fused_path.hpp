@@ -3,6 +3,7 @@
 // one asset, whose state is in registers, or by the functions of the general loop, which also draw
 // jumps and extremes.
 
+#include "gsim/pricing/simulate_path.hpp"
 #include "kernels/pricing/path_models/dispatch.hpp"
 #include "kernels/pricing/paths/simulate.hpp"
 

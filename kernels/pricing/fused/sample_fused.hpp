@@ -2,11 +2,10 @@
 // Paths of one asset that are simulated and evaluated by the same thread: the states of payoffs are
 // updated at each fixing, so that no path is stored.
 
-#include "gsim/pricing/simulate_path.hpp"
 #include "kernels/pricing/fused/fused_normals.hpp"
 #include "kernels/pricing/fused/fused_path.hpp"
 #include "kernels/pricing/fused/fused_state.hpp"
-#include "kernels/pricing/paths/scratch.hpp"
+#include "kernels/pricing/paths/run_group.hpp"
 
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
@@ -181,8 +180,11 @@ struct SampleFused {
     if constexpr (prepared) {
       StoredNormals<T> drawn[samples];
       GSIM_UNROLL
-      for (int s = 0; s < samples; ++s)
-        drawn[s] = prepare(sample[s], i + s * threads, log_ratio[s]);
+      for (int s = 0; s < samples; ++s) {
+        T* const stored = normals + i + s * threads;
+        log_ratio[s] = prepare_normals<Policy, T>(table, sample[s], stored, tile_samples);
+        drawn[s] = StoredNormals<T>(stored, tile_samples, table.steps * table.factors);
+      }
       simulate_fused<Policy, paths_per_sample>(path, batch, sample, drawn, words, of_jumps);
     } else {
       KeyedNormals<T, Policy> drawn[samples];
@@ -196,21 +198,6 @@ struct SampleFused {
   }
 
  private:
-  /// Stores the normals of a sample, which is number `at` of the tile. With importance sampling
-  /// they are tilted, and `log_ratio` is the logarithm of their likelihood ratio.
-  GSIM_HD StoredNormals<T> prepare(std::uint64_t sample, Index at, T& log_ratio) const {
-    T* const stored = normals + at;
-    const Index draws = table.steps * table.factors;
-    if (table.stored_normals)
-      store_sobol_normals<Policy, T>(table.sobol, static_cast<Index>(sample), stored, tile_samples);
-    else
-      store_drawn_normals<Policy, T>(table.normals, sample, draws, stored, tile_samples);
-    if (table.tilt != nullptr)
-      log_ratio =
-          tilt_normals<T>(table.tilt, table.log_ratio_constant, draws, stored, tile_samples);
-    return StoredNormals<T>(stored, tile_samples, draws);
-  }
-
   /// Writes the samples of all slots: the mean over the paths of each, discounted and weighted.
   GSIM_HD void finish_slots(const FusedWords<T>& words, const T (&log_ratio)[samples],
                             Index i) const {

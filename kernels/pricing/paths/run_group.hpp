@@ -40,6 +40,22 @@ GSIM_HD P simulate_group(const PathTable<T>& t, const Tile<T>& tile, Index path,
   return P(T(0));
 }
 
+/// Writes the normals of a group to `stored`: those of Sobol points, or drawn ones. With importance
+/// sampling they are tilted, and the logarithms of their likelihood ratios are returned, otherwise
+/// 0.
+template <class Policy, class P, class T>
+GSIM_HD P prepare_normals(const PathTable<T>& t, std::uint64_t sample, T* stored,
+                          Index stored_stride) {
+  const Index draws = t.steps * t.factors;
+  if (t.stored_normals)
+    store_sobol_normals<Policy, P>(t.sobol, static_cast<Index>(sample), stored, stored_stride);
+  else
+    store_drawn_normals<Policy, P>(t.normals, sample, draws, stored, stored_stride);
+  return t.tilt == nullptr
+             ? P(T(0))
+             : tilt_normals<P>(t.tilt, t.log_ratio_constant, draws, stored, stored_stride);
+}
+
 /// Simulates a group. Its normals are drawn during the simulation or, if t.prepares_normals,
 /// computed before it and kept in `stored`: those of Sobol points, or drawn ones, and tilted with
 /// importance sampling. The likelihood ratios of the paths are then written to `weights`.
@@ -48,13 +64,7 @@ GSIM_HD void run_group(const PathTable<T>& t, const Tile<T>& tile, Index path, s
                        StateMemory<T> memory, T* stored, Index stored_stride, T* weights) {
   const Index draws = t.steps * t.factors;
   if (t.prepares_normals) {
-    if (t.stored_normals)
-      store_sobol_normals<Policy, P>(t.sobol, static_cast<Index>(sample), stored, stored_stride);
-    else
-      store_drawn_normals<Policy, P>(t.normals, sample, draws, stored, stored_stride);
-    P log_ratio(T(0));
-    if (t.tilt != nullptr)
-      log_ratio = tilt_normals<P>(t.tilt, t.log_ratio_constant, draws, stored, stored_stride);
+    P log_ratio = prepare_normals<Policy, P>(t, sample, stored, stored_stride);
     StoredNormals<P> normals(stored, stored_stride, draws);
     log_ratio = log_ratio + simulate_group<Policy, P>(t, tile, path, sample, normals, memory);
     if (t.tilt != nullptr) store(weights + path, exp<Policy>(log_ratio));
