@@ -1,5 +1,5 @@
 #pragma once
-// Quotients and square roots of numbers whose exponents are known to be moderate.
+// Quotients and square roots of numbers that are far from overflow and underflow.
 // Strict: correctly rounded, and so with the bits of / and sqrt. On a CUDA device they are computed
 // as by the instructions that nvcc generates for such arguments (Newton's iterations from a
 // hardware approximation, and a correction by the exact remainder: Markstein, "IA-64 and Elementary

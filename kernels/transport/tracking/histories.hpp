@@ -151,7 +151,8 @@ struct PassLists {
   GrowingList<BankedParticle> secondaries;
   GrowingList<SuspendedParticle> suspended;
   Index started = 0;  ///< number of histories of the batch that have been started so far
-  Index taken = 0;  ///< particles of this pass that threads have asked for; may exceed their number
+  Index taken =
+      0;  ///< number of particles that warps have requested in this pass; may exceed those it has
   /// Whether a list was too short. Later passes then do nothing, and the batch is run again.
   GSIM_HD bool have_overflowed() const {
     return secondaries.count > secondaries.capacity || suspended.count > suspended.capacity;

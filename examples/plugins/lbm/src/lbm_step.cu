@@ -80,7 +80,7 @@ struct StepCell {
                                             args.direction[k][2] * args.block.stride_z);
   }
 
-  /// Whether all populations of the cell stream from cells of the block. Ghosts count as such.
+  /// Whether all populations of the cell stream from cells of the block or from ghosts.
   GSIM_HD bool is_inside(const std::int32_t (&place)[3]) const {
     bool inside = true;
     for (int a = 0; a < 3; ++a) {
