@@ -35,18 +35,18 @@ void check_passes(const std::string& run_keys, const std::string& tables, Index 
   const auto reference = test::run<TransportModule>(
       pin_lattice_system(run_keys + "flights_per_pass = 0\n", tables), /*ranks=*/1, /*first=*/0,
       /*last=*/batches, /*slice=*/batches);
+  struct Run {
+    int flights, ranks;
+  };
   for (const char* const domain : {"", "domain = \"decomposed\"\n"})
-    for (const int flights : {1, 3, 64}) {
-      const std::string text = pin_lattice_system(
-          run_keys + domain + "flights_per_pass = " + std::to_string(flights) + "\n", tables);
-      for (const int ranks : {1, 2, 3}) {
-        CAPTURE(domain);
-        CAPTURE(flights);
-        CAPTURE(ranks);
-        test::check_outcome_is_reproduced<TransportModule>(text, reference, ranks, batches,
-                                                           /*slice=*/3,
-                                                           /*restart_unit=*/batches / 2);
-      }
+    for (const Run& r : {Run{1, 1}, Run{1, 3}, Run{3, 2}, Run{64, 3}}) {
+      CAPTURE(domain);
+      CAPTURE(r.flights);
+      CAPTURE(r.ranks);
+      test::check_outcome_is_reproduced<TransportModule>(
+          pin_lattice_system(
+              run_keys + domain + "flights_per_pass = " + std::to_string(r.flights) + "\n", tables),
+          reference, r.ranks, batches, /*slice=*/3, /*restart_unit=*/batches / 2);
     }
 }
 
