@@ -13,6 +13,7 @@
 #include "gsim/io/result_file.hpp"
 #include "src/app/input/configuration.hpp"
 #include "src/app/input/plugins.hpp"
+#include "src/exec/cpu_target.hpp"
 
 namespace gsim::app {
 namespace {
@@ -101,6 +102,8 @@ int command_run(const Session& session) {
   request.resume = session.arguments.resume;
   request.log = session.arguments.log;
   request.handle_signals = true;
+  session.communicator.agree(
+      [&] { request.max_slice = detail::positive_environment_number("GSIM_MAX_SLICE"); });
   add_provenance(session, platform, request);
   const RunOutcome outcome = run_module(*c.module, context, request);
   release_buffer_path(session.communicator);
