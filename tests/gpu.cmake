@@ -67,6 +67,11 @@ foreach(run liquid:60 metal:25 polymer:60)
 endforeach()
 # With a skin this thin lists become stale in a single step, after forces have been launched with them.
 gsim_add_gpu_test(bits.liquid_thin_skin COMMAND ${digest} ${configs}/md/liquid.toml 1 md.steps=20 md.skin=0.02)
+# Many steps between control points, so that several steps are launched together; with this skin some of them are undone.
+gsim_add_gpu_test(bits.liquid_ahead COMMAND ${digest} ${configs}/md/liquid.toml 1 md.steps=80 md.skin=0.08 thermo.every=40
+  ENVIRONMENT GSIM_MAX_SLICE=1000)
+gsim_add_gpu_test(bits.metal_ahead COMMAND ${digest} ${configs}/md/metal.toml 1 md.steps=40 thermo.every=40 "start.cells=[6, 6, 6]"
+  eam.cutoff=4.95 ENVIRONMENT GSIM_MAX_SLICE=1000)
 foreach(name lattice lattice_delta)
   gsim_add_gpu_test(bits.${name} COMMAND ${digest} ${configs}/transport/${name}.toml 1,2 transport.batches=7
     transport.particles=300 PROCESSORS 2)

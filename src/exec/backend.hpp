@@ -6,6 +6,7 @@
 
 #include "gsim/exec/executor.hpp"
 #include "gsim/exec/peer_memory.hpp"
+#include "src/exec/launch_graph.hpp"
 
 namespace gsim {
 
@@ -44,7 +45,11 @@ class Executor::Backend {
   }
   /// Null if all operations of the backend are synchronous. Must not outlive the backend.
   virtual std::unique_ptr<ExecutorEvent> make_event() { return nullptr; }
+  /// Copies between two places in executor memory, in order with launches.
+  virtual void copy_within(void* to, const void* from, std::size_t bytes) = 0;
   virtual void fill_zero(void* to, std::size_t bytes) = 0;
+  /// Null if sequences of launches are executed one by one. Must not outlive the backend.
+  virtual std::unique_ptr<LaunchGraph::Implementation> make_launch_graph() { return nullptr; }
   /// Access to memory of allocate_shareable(). Must not outlive the backend.
   virtual std::unique_ptr<PeerMemory> make_peer_memory() = 0;
   virtual void synchronize() = 0;

@@ -4,7 +4,6 @@
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <limits>
 #include <sstream>
@@ -14,6 +13,7 @@
 #include <unistd.h>
 
 #include "gsim/core/build_info.hpp"
+#include "gsim/core/environment.hpp"
 #include "gsim/core/error.hpp"
 #include "gsim/exec/processors.hpp"
 #include "processor_level.hpp"
@@ -92,18 +92,6 @@ int cgroup_processors(const std::string& mount, const std::string& proc_self_cgr
     if (group.empty()) return limit;
     group.erase(group.rfind('/') == std::string::npos ? 0 : group.rfind('/'));
   }
-}
-
-int positive_environment_number(const char* name) {
-  const char* text = std::getenv(name);
-  if (text == nullptr || *text == '\0') return 0;
-  int value = 0;
-  const char* last = text + std::strlen(text);
-  const auto [end, error] = std::from_chars(text, last, value);
-  GSIM_VALIDATE(error == std::errc() && end == last && value > 0,
-                std::string(name) + "=" + text + " is not a positive integer",
-                "correct or unset it");
-  return value;
 }
 
 namespace {
@@ -192,7 +180,7 @@ int granted_processors() {
 int available_threads() {
   int threads = detail::affinity_processors();
   if (const int granted = granted_processors(); granted > 0) threads = std::min(threads, granted);
-  if (const int cap = detail::positive_environment_number("GSIM_NUM_THREADS"); cap > 0)
+  if (const int cap = positive_environment_number("GSIM_NUM_THREADS"); cap > 0)
     threads = std::min(threads, cap);
   return std::max(1, threads);
 }

@@ -24,10 +24,6 @@ Target choose_cpu_target(const std::vector<Target>& available, const char* reque
 /// mounted at `mount`. 0: no limit.
 int cgroup_processors(const std::string& mount, const std::string& proc_self_cgroup);
 
-/// The positive integer in the environment variable `name`; 0 if unset or empty; InputError for
-/// anything else.
-int positive_environment_number(const char* name);
-
 /// Number of processors in the affinity mask of this thread.
 int affinity_processors();
 

@@ -20,6 +20,15 @@ namespace {
 using detail::check;
 using detail::error_text;
 
+/// GSIM_SYNC_LAUNCHES=1: the host waits for each kernel, so that one that fails is named.
+bool waits_after_launches() {
+  static const bool wait = [] {
+    const char* const text = std::getenv("GSIM_SYNC_LAUNCHES");
+    return text != nullptr && std::strcmp(text, "1") == 0;
+  }();
+  return wait;
+}
+
 struct Devices {
   std::vector<CudaDevice> list;
   std::string reason;  // the reason why the list is empty
@@ -195,6 +204,13 @@ class CudaBackend final : public Executor::Backend {
     }
     return {scratch_ + counter_bytes, reinterpret_cast<std::uint32_t*>(scratch_)};
   }
+  void copy_within(void* to, const void* from, std::size_t bytes) override {
+    start_copy(to, from, bytes, cudaMemcpyDeviceToDevice);
+  }
+  std::unique_ptr<LaunchGraph::Implementation> make_launch_graph() override {
+    if (waits_after_launches()) return nullptr;
+    return detail::make_cuda_launch_graph(stream_);
+  }
   void fill_zero(void* to, std::size_t bytes) override {
     use_device();
     check(cudaMemsetAsync(to, 0, bytes, stream_), "cudaMemsetAsync");
@@ -309,12 +325,8 @@ std::shared_ptr<Executor::Backend> make_cuda_backend(int ordinal, int threads) {
 }  // namespace detail
 namespace launching {
 void check_launch(const char* label, int launch_error, void* stream) {
-  static const bool wait = [] {
-    const char* const text = std::getenv("GSIM_SYNC_LAUNCHES");
-    return text != nullptr && std::strcmp(text, "1") == 0;
-  }();
   auto error = static_cast<cudaError_t>(launch_error);
-  if (error == cudaSuccess && wait)
+  if (error == cudaSuccess && waits_after_launches())
     error = cudaStreamSynchronize(static_cast<cudaStream_t>(stream));
   if (error == cudaSuccess) return;
   // The first launch of a kernel loads its code.

@@ -8,6 +8,7 @@
 
 #include "gsim/core/error.hpp"
 #include "gsim/exec/peer_memory.hpp"
+#include "src/exec/launch_graph.hpp"
 
 namespace gsim::detail {
 
@@ -26,5 +27,8 @@ inline void check(cudaError_t error, const char* call) {
 
 /// CUDA IPC for memory of device `ordinal` (cuda_peer_memory.cpp).
 std::unique_ptr<PeerMemory> make_cuda_peer_memory(int ordinal);
+/// Sequences of launches on a stream as graphs (cuda_launch_graph.cpp). Must not outlive the
+/// stream.
+std::unique_ptr<LaunchGraph::Implementation> make_cuda_launch_graph(cudaStream_t stream);
 
 }  // namespace gsim::detail

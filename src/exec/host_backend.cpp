@@ -74,6 +74,9 @@ class HostBackend final : public Executor::Backend {
   void copy_to_host(void* to, const void* from, std::size_t bytes) override {
     std::memcpy(to, from, bytes);
   }
+  void copy_within(void* to, const void* from, std::size_t bytes) override {
+    std::memcpy(to, from, bytes);
+  }
   void fill_zero(void* to, std::size_t bytes) override {
     if (bytes < parallel_fill) {
       std::memset(to, 0, bytes);

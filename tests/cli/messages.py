@@ -374,6 +374,8 @@ def check_bad_usage(folder):
     for ranks in (0, 2):
         refused("renamed variable", ["GSIM_IO_PATIENCE was renamed to GSIM_IO_TIMEOUT"], "run", "good.toml",
                 ranks=ranks, folder=folder, variables={"GSIM_IO_PATIENCE": "8"})
+        refused("a number of units that is none", ["GSIM_MAX_SLICE=0 is not a positive integer", "unset it"], "run", "good.toml",
+                ranks=ranks, folder=folder, variables={"GSIM_MAX_SLICE": "0"})
     code, out, err = run(folder=folder)
     check(code == 2 and out == "" and "Commands:" in err, "no command: help", out, err)
     for arguments in (["--help"], ["help"]):

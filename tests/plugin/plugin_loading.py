@@ -283,7 +283,8 @@ def payoff():
 
 def copies():
     """copies of built-in payoffs in a plugin give bitwise the same prices as the built-in ones"""
-    build(HERE / "copies", SCRATCH / "copies", "-DGSIM_PLUGIN_CUDA=OFF")  # the examples cover such kernels on GPUs
+    # The examples cover such kernels on GPUs and at other CPU levels.
+    build(HERE / "copies", SCRATCH / "copies", "-DGSIM_PLUGIN_CUDA=OFF", "-DGSIM_CPU_LEVELS=best")
     plugin = SCRATCH / "copies/libcopies.so"
     terms = "asset = 'A'\nmaturity = 1.0\n"
     option = terms + "type = 'put'\nstrike = 103.0\n"

@@ -9,11 +9,11 @@
 #include <fmt/format.h>
 
 #include "gsim/config/section.hpp"
+#include "gsim/core/environment.hpp"
 #include "gsim/core/host_name.hpp"
 #include "gsim/io/result_file.hpp"
 #include "src/app/input/configuration.hpp"
 #include "src/app/input/plugins.hpp"
-#include "src/exec/cpu_target.hpp"
 
 namespace gsim::app {
 namespace {
@@ -103,7 +103,7 @@ int command_run(const Session& session) {
   request.log = session.arguments.log;
   request.handle_signals = true;
   session.communicator.agree(
-      [&] { request.max_slice = detail::positive_environment_number("GSIM_MAX_SLICE"); });
+      [&] { request.max_slice = positive_environment_number("GSIM_MAX_SLICE"); });
   add_provenance(session, platform, request);
   const RunOutcome outcome = run_module(*c.module, context, request);
   release_buffer_path(session.communicator);

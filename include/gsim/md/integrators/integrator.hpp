@@ -109,6 +109,15 @@ class Integrator {
   /// Collective.
   virtual void finish(const IntegratorContext& context) = 0;
 
+  /// Whether move() and finish() of the steps [first, first + count) only launch kernels, without
+  /// waiting for them and without communication. Simulation may then launch all of these steps,
+  /// between begin_ahead() and the next other call, before it reads any result on the host.
+  virtual bool can_run_ahead(Index /*first*/, Index /*count*/) const { return false; }
+  virtual void begin_ahead() {}
+  /// Restores the state of begin_ahead(), at step `first`, and forgets the faults since then;
+  /// Simulation restores the atoms.
+  virtual void undo_ahead(Index /*first*/) {}
+
   /// Contribution of thermostats and barostats to the conserved quantity, beside kinetic and
   /// potential energy, in energy units, at the end of the last step.
   virtual double conserved_part() const { return 0; }

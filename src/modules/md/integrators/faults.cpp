@@ -29,6 +29,14 @@ Faults* FaultRecords::record(Index step) {
   return records_.view().data + step % records_.size();
 }
 
+void FaultRecords::forget(Index first) {
+  std::vector<Faults> all = records_.to_host();
+  for (Index step = first; step <= last_; ++step)
+    all[static_cast<std::size_t>(step % records_.size())] = {no_particle, no_particle};
+  records_.assign(all);
+  last_ = first - 1;
+}
+
 Fault FaultRecords::first() const {
   if (last_ < 0) return {};
   return first_of(records_.to_host(), last_);

@@ -277,6 +277,19 @@ void VelocityVerlet::complete_half_kick(const IntegratorContext& context) {
   all_heat_.add(heat);
 }
 
+bool VelocityVerlet::can_run_ahead(Index first, Index count) const {
+  if (barostat_ != nullptr || has_langevin_) return false;
+  for (Index step = first; step < first + count; ++step)
+    if (needs_sums(step)) return false;
+  return true;
+}
+
+void VelocityVerlet::undo_ahead(Index first) {
+  is_kick_deferred_ = deferred_before_[0];
+  is_scale_deferred_ = deferred_before_[1];
+  faults_.forget(first);
+}
+
 double VelocityVerlet::thermostat_energy(std::size_t coupling) const {
   const double energy = thermostats_[coupling]->energy();
   if (has_finite_velocities_ && !std::isfinite(energy))

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "gsim/core/error.hpp"
+#include "gsim/exec/launch_graph.hpp"
 #include "kernels/domain/exclusive_scan.hpp"
 
 namespace gsim::md {
@@ -69,6 +70,7 @@ FullList<Real>::FullList(const Executor& executor, const Box& box, double cutoff
       entries_(executor, 0),
       counts_(executor, 0),
       device_status_(executor, 1),
+      status_before_(executor, 1),
       status_read_(executor, sizeof(FullListStatus)) {
   check_list_radius(box, cutoff, skin);
   write_status(status_);
@@ -223,6 +225,28 @@ bool FullList<Real>::finish_loading() {
   if (!is_stale) return true;
   status_.age = list_is_new;
   write_status(status_);
+  return false;
+}
+
+template <class Real>
+void FullList<Real>::begin_ahead() {
+  copy_on_executor(executor_, status_before_.view().data, device_status_.view().data,
+                   sizeof(FullListStatus));
+}
+
+template <class Real>
+void FullList<Real>::load_ahead(View<const FixedPosition> positions) {
+  pack(positions, 0, locals(), /*is_checked=*/true);
+}
+
+template <class Real>
+bool FullList<Real>::end_ahead() {
+  status_read_.start(device_status_.view().data);
+  std::memcpy(&status_, status_read_.wait().data(), sizeof status_);
+  if (status_.age != list_is_stale && status_.overlap == no_particle) return true;
+  copy_on_executor(executor_, device_status_.view().data, status_before_.view().data,
+                   sizeof(FullListStatus));
+  read_status();
   return false;
 }
 

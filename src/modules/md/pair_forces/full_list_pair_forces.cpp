@@ -65,6 +65,12 @@ class FullListPairForcesOf final : public FullListPairForces {
     check_overlap();
     return is_good ? ListState::good : ListState::stale;
   }
+  bool can_run_ahead() const override { return list_.can_run_ahead(); }
+  void begin_ahead() override { list_.begin_ahead(); }
+  void load_ahead(const ForceContext& context) override {
+    list_.load_ahead(context.particles.positions());
+  }
+  bool end_ahead() override { return list_.end_ahead(); }
   void compute_local_pairs(View<std::int64_t> forces, bool with_sums) override {
     run(false, forces, with_sums);
   }

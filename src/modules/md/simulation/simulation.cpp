@@ -75,7 +75,9 @@ Simulation::Simulation(SimulationOptions options, SimulationParts parts, const B
                       typical_speed(options_)),
       domain_(options_.communicator, *parts_.particles, box_,
               halo_width(reaches(parts_, options_.margin)), options_.buffers, options_.balance),
-      sums_(parts_.terms.size() + 1) {
+      sums_(parts_.terms.size() + 1),
+      before_(options_.executor),
+      graph_(options_.executor) {
   sums_[0].energy.resize(parts_.short_range->energy_names().size());
   for (std::size_t t = 0; t < parts_.terms.size(); ++t)
     sums_[t + 1].energy.resize(parts_.terms[t]->energy_names().size());
@@ -141,7 +143,16 @@ void Simulation::begin(Index step, bool is_new) {
 }
 
 void Simulation::advance(Index first, Index count) {
-  for (Index n = first; n < first + count && !is_invalid_; ++n) step(n, n + 1 == first + count);
+  const Index end = first + count;
+  for (Index n = first; n < end && !is_invalid_;) {
+    const Index ahead = steps_ahead(n, end);
+    if (ahead > 0 && run_ahead(n, ahead)) {
+      n += ahead;
+    } else {
+      step(n, n + 1 == end);
+      ++n;
+    }
+  }
   record_numerical_errors([&] { parts_.short_range->check(); });
   record_integrator_fault();
   reduce_faults();
@@ -213,8 +224,10 @@ Simulation::StateCheck Simulation::update_lists(bool must_rebuild) {
 }
 
 Simulation::StateCheck Simulation::rebuild() {
-  domain_.end_interval(step_ - rebuilt_at_);
+  last_interval_ = step_ - rebuilt_at_;
+  domain_.end_interval(last_interval_);
   rebuilt_at_ = step_;
+  may_run_ahead_ = true;
   // Borders move little during a run, so that sorting, which builds the lists twice, is not needed
   // after each balance.
   if (rebuilds_ % rebuilds_between_balances == 0) balance();
