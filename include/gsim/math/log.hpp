@@ -112,6 +112,18 @@ GSIM_HD R log_unit(R x) {
   return detail::log_join(parts.k, parts.f, detail::log_tail<Policy>(parts.f));
 }
 
+/// Whether log_near_one() is defined: x is in the range of 1 + f for k = 0.
+template <Real R>
+GSIM_HD mask_of<R> is_near_one(R x) {
+  return (x > R(scalar_of<R>(0.7072))) & (x < R(scalar_of<R>(1.4142)));
+}
+/// Natural logarithm of a number near 1, with the bits of log_unit().
+template <class Policy, Real R>
+GSIM_HD R log_near_one(R x) {
+  const R f = x - R(scalar_of<R>(1));
+  return f + detail::log_tail<Policy>(f);
+}
+
 /// Natural logarithm. Fast: as log_unit.
 template <class Policy, Real R>
 GSIM_HD R log(R x) {

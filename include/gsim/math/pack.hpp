@@ -190,6 +190,18 @@ GSIM_HD Pack<T, W> select(Mask<sizeof(T), W> m, std::type_identity_t<T> a, Pack<
   return select(m, Pack<T, W>(a), b);
 }
 
+#define GSIM_PACK_BOUND(name)                                                          \
+  template <class T, int W>                                                            \
+  GSIM_HD Pack<T, W> name(Pack<T, W> value, std::type_identity_t<Pack<T, W>> bound) {  \
+    if constexpr (Pack<T, W>::is_register)                                             \
+      return Pack<T, W>(vec::name(vec::As<T, W>{}, value.v, bound.v, vec::Machine{})); \
+    else                                                                               \
+      return {name(value.lo, bound.lo), name(value.hi, bound.hi)};                     \
+  }
+GSIM_PACK_BOUND(at_least)
+GSIM_PACK_BOUND(at_most)
+#undef GSIM_PACK_BOUND
+
 /// Selects a where the top bit of the lane of `bits` is set, else b.
 template <class T, int W>
 GSIM_HD Pack<T, W> select_top_bit(Pack<uint_of<T>, W> bits, Pack<T, W> a, Pack<T, W> b) {
@@ -264,6 +276,9 @@ GSIM_HD Pack<T, W> fma(Pack<T, W> a, std::type_identity_t<Pack<T, W>> b,
 GSIM_PACK_UNARY(sqrt)
 GSIM_PACK_UNARY(round_even)
 GSIM_PACK_UNARY(floor)
+#if defined(GSIM_AVX512)
+GSIM_PACK_UNARY(reciprocal_root_estimate)
+#endif
 #undef GSIM_PACK_UNARY
 
 template <Scalar To, class From, int W>

@@ -52,6 +52,16 @@ template <Scalar T>
 GSIM_HD T select(bool mask, T a, std::type_identity_t<T> b) {
   return mask ? a : b;
 }
+/// The larger, or smaller, of `value` and `bound`; `value` if they are equal or one is NaN. On a
+/// host one instruction, where max and min, which test both arguments for NaN, need several.
+template <Scalar T>
+GSIM_HD T at_least(T value, std::type_identity_t<T> bound) {
+  return bound > value ? bound : value;
+}
+template <Scalar T>
+GSIM_HD T at_most(T value, std::type_identity_t<T> bound) {
+  return bound < value ? bound : value;
+}
 GSIM_HD bool any(bool mask) { return mask; }
 GSIM_HD bool all(bool mask) { return mask; }
 /// Converts a mask to lanes of another width.

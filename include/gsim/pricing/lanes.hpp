@@ -24,17 +24,6 @@ GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 using namespace gsim::pricing;
 
-/// at_least gives the larger of value and bound, at_most the smaller; both give NaN where value is
-/// NaN. They need one comparison; max and min, which test both arguments for NaN, need two.
-template <class P>
-GSIM_HD P at_least(P value, P bound) {
-  return select(bound > value, bound, value);
-}
-template <class P>
-GSIM_HD P at_most(P value, P bound) {
-  return select(bound < value, bound, value);
-}
-
 /// A lower bound for numbers that are divided by or whose square root is taken and that may round
 /// to 0: positive, far below all other values of these numbers, and with a square that does not
 /// underflow in T.

@@ -19,36 +19,51 @@ struct QeStepResult {
   P variance;  ///< variance of the log-spot over the step, for Brownian bridges
 };
 
-/// One step from (x, v). z_s drives the log-spot and is independent of the variance's z_v, whose
-/// uniform is U_V = Phi(z_v) (eq. 30), so that the step uses two normals in either branch.
-///
-/// m and s^2 are the mean and variance of the variance at the end of the step, given v.
-///
-/// The formulas are rearranged to need few divisions: with psi = s^2 / m^2 and g = 2 + sqrt(4 - 2
-/// psi), eq. 27 and 28 become a = (m / g) psi and b^2 = (g - psi) / psi, and a (b + z)^2 = (m / g)
-/// (sqrt(g - psi) + sqrt(psi) z)^2, which has no singularity at psi = 0; with h = (psi + 1) / 2,
-/// eq. 29 becomes 1 - p = 1 / h and 1 / beta = m h. Each path's branch selects the arguments of one
-/// division and one logarithm.
-///
-/// The range of divide_in_range() and sqrt_in_range(): m is at least tiny(), and v is 0 or above
-/// 1e-140, because it is the product of a number of at least tiny() / 4 and the square of a number
-/// of at least 2^-53 times 1, or of -m h and the logarithm of a number that differs from 1.
+/// What the branch of a path determines: its variance at the end of the step, 1 - 2 A a or 1 - A /
+/// beta, which is positive if the expectation in the denominator of K0* exists, and the dividend of
+/// the quotient in K0*.
+template <class P>
+struct QeBranch {
+  P next, existence, dividend;
+};
+
+/// Quadratic branch (eq. 23), and K0* of Proposition 9, first part:
+/// -A b^2 a / (1 - 2 A a) + ln(1 - 2 A a) / 2 - (k1 + k3/2) v. psi is at most 3/2.
 template <class Policy, class P, class T>
-GSIM_HD QeStepResult<P> heston_qe_step(const QeStep<T>& c, P x, P v, P z_s, P z_v, T drift) {
-  const P one(T(1)), two(T(2));
+GSIM_HD QeBranch<P> qe_quadratic(const QeStep<T>& c, P m, P psi, P z_v) {
+  const P g = P(T(2)) + sqrt_positive<Policy>(fma(psi, P(T(-2)), P(T(4))));
+  const P scale = divide_in_range<Policy>(m, g), rest = g - psi;
+  const P root = fma(sqrt_in_range<Policy>(psi), z_v, sqrt_positive<Policy>(rest));
+  return {scale * (root * root), fma(scale * psi, P(T(-2) * c.a), P(T(1))),
+          (scale * P(c.a)) * rest};
+}
+
+/// The end of a step, eq. 33, where `mean` is K0* + k1 v, or K0 + k1 v.
+template <class Policy, class P, class T>
+GSIM_HD QeStepResult<P> qe_end(const QeStep<T>& c, P x, P v, P next, P mean, P z_s, T drift) {
+  const P spread = sqrt_in_range<Policy>(fma(P(c.k3), v, P(c.k4) * next));
+  const P moved = fma(spread, z_s, fma(P(c.k2), next, mean) + P(drift));
+  return {next, x + moved, P(c.half_dt) * (v + next)};
+}
+
+/// m and psi of heston_qe_step().
+template <class P>
+struct QeMoments {
+  P m, psi;
+};
+template <class Policy, class P, class T>
+GSIM_HD QeMoments<P> qe_moments(const QeStep<T>& c, P v) {
   const P m = at_least(fma(v, P(c.decay), P(c.mean_offset)), P(tiny<T>()));
-  const P psi = divide_in_range<Policy>(fma(v, P(c.s2_slope), P(c.s2_offset)), m * m);
-  // Quadratic branch (eq. 23), and K0* of Proposition 9, first part:
-  // -A b^2 a / (1 - 2 A a) + ln(1 - 2 A a) / 2 - (k1 + k3/2) v.
-  const P psi_q = at_most(psi, two);
-  const P g = two + sqrt_in_range<Policy>(fma(psi_q, P(T(-2)), P(T(4))));
-  const P scale = divide_in_range<Policy>(m, g), rest = g - psi_q;
-  const P root = fma(sqrt_in_range<Policy>(psi_q), z_v, sqrt_in_range<Policy>(rest));
-  P next = scale * (root * root);
-  // 1 - 2 A a or, in the exponential branch, 1 - A / beta: positive if the expectation exists.
-  P existence = fma(scale * psi_q, P(T(-2) * c.a), one);
+  return {m, divide_in_range<Policy>(fma(v, P(c.s2_slope), P(c.s2_offset)), m * m)};
+}
+
+/// A step of paths in either branch, with or without the correction.
+template <class Policy, class P, class T>
+GSIM_HD QeStepResult<P> qe_step_of_any(const QeStep<T>& c, P x, P v, P z_s, P z_v, T drift) {
+  const P one(T(1));
+  const auto [m, psi] = qe_moments<Policy>(c, v);
+  auto [next, existence, dividend] = qe_quadratic<Policy>(c, m, at_most(psi, P(T(1.5))), z_v);
   P divisor = at_least(existence, P(tiny<T>())), log_argument = divisor;
-  P dividend = (scale * P(c.a)) * rest;
   const auto exponential = psi > P(T(1.5));
   if (any(exponential)) {
     // Exponential branch (eq. 25), and K0* of Proposition 9, second part:
@@ -66,13 +81,54 @@ GSIM_HD QeStepResult<P> heston_qe_step(const QeStep<T>& c, P x, P v, P z_s, P z_
   log_argument = select(exponential, ratio * ratio, log_argument);
   const P correction =
       fma(P(T(0.5)), log_unit<Policy>(log_argument), select(exponential, P(T(0)), -ratio));
-  // Eq. 33 with K0*: its term -(k1 + k3/2) v and k1 v add up to -k3/2 v.
+  // The term -(k1 + k3/2) v of K0* and k1 v add up to -k3/2 v.
   const P corrected = fma(P(-c.half_k3), v, correction);
   const P plain = fma(P(c.k1), v, P(c.k0));
   const P mean = select(existence > P(tiny<T>()), corrected, plain);
-  const P spread = sqrt_in_range<Policy>(fma(P(c.k3), v, P(c.k4) * next));
-  const P moved = fma(spread, z_s, fma(P(c.k2), next, mean) + P(drift));
-  return {next, x + moved, P(c.half_dt) * (v + next)};
+  return qe_end<Policy>(c, x, v, next, mean, z_s, drift);
+}
+#if !defined(__CUDACC__)
+/// The same, not inlined, for packs.
+template <class Policy, class P, class T>
+__attribute__((noinline, cold)) QeStepResult<P> qe_step_of_some(const QeStep<T>& c, const P& x,
+                                                                const P& v, const P& z_s,
+                                                                const P& z_v, T drift) {
+  return qe_step_of_any<Policy>(c, x, v, z_s, z_v, drift);
+}
+#endif
+
+/// One step from (x, v). z_s drives the log-spot and is independent of the variance's z_v, whose
+/// uniform is U_V = Phi(z_v) (eq. 30), so that the step uses two normals in either branch.
+///
+/// m and s^2 are the mean and variance of the variance at the end of the step, given v.
+///
+/// The formulas are rearranged to need few divisions: with psi = s^2 / m^2 and g = 2 + sqrt(4 - 2
+/// psi), eq. 27 and 28 become a = (m / g) psi and b^2 = (g - psi) / psi, and a (b + z)^2 = (m / g)
+/// (sqrt(g - psi) + sqrt(psi) z)^2, which has no singularity at psi = 0; with h = (psi + 1) / 2,
+/// eq. 29 becomes 1 - p = 1 / h and 1 / beta = m h. Each path's branch selects the arguments of one
+/// division and one logarithm. A pack whose paths are all in the quadratic branch, with the
+/// correction, is moved without these selections.
+///
+/// The range of divide_in_range() and sqrt_in_range(): m is at least tiny(), and v is 0 or above
+/// 1e-140, because it is the product of a number of at least tiny() / 4 and the square of a number
+/// of at least 2^-53 times 1, or of -m h and the logarithm of a number that differs from 1.
+template <class Policy, class P, class T>
+GSIM_HD QeStepResult<P> heston_qe_step(const QeStep<T>& c, const P& x, const P& v, const P& z_s,
+                                       const P& z_v, T drift) {
+#if !defined(__CUDACC__)
+  if constexpr (lanes_of < P >> 1) {
+    const auto [m, psi] = qe_moments<Policy>(c, v);
+    if (any(psi > P(T(1.5)))) [[unlikely]]
+      return qe_step_of_some<Policy>(c, x, v, z_s, z_v, drift);
+    const auto b = qe_quadratic<Policy>(c, m, psi, z_v);
+    if (!all(is_near_one(b.existence))) [[unlikely]]
+      return qe_step_of_some<Policy>(c, x, v, z_s, z_v, drift);
+    const P ratio = divide_in_range<Policy>(b.dividend, b.existence);
+    const P correction = fma(P(T(0.5)), log_near_one<Policy>(b.existence), -ratio);
+    return qe_end<Policy>(c, x, v, b.next, fma(P(-c.half_k3), v, correction), z_s, drift);
+  }
+#endif
+  return qe_step_of_any<Policy>(c, x, v, z_s, z_v, drift);
 }
 
 }  // namespace pricing_kernels

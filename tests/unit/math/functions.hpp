@@ -6,19 +6,21 @@
 #include "gsim/exec/view.hpp"
 #include "gsim/math/atan.hpp"
 #include "gsim/math/elementary.hpp"
+#include "gsim/math/in_range.hpp"
 
 namespace gsim {
 
 /// Columns of arguments: any number, a number in exp_bounded's range, a normalized number in (0,
-/// 1], and a pair for the functions of two arguments.
-enum FunctionInputs { any_x, bounded_x, unit_x, pair_x, pair_y, inputs_end };
+/// 1], a number in [2^-100, 2^100], and a pair for the functions of two arguments.
+enum FunctionInputs { any_x, bounded_x, unit_x, moderate_x, pair_x, pair_y, inputs_end };
 
 /// Columns of results; the names are those of the digests.
 inline constexpr const char* function_names[] = {
-    "exp",   "exp_bounded", "exp2",       "expm1",          "log",   "log_unit",  "log2",
-    "log1p", "sin",         "cos",        "sinpi",          "cospi", "sin_2pi",   "cos_2pi",
-    "erf",   "erfc",        "normal_cdf", "normal_inverse", "tanh",  "pow",       "atan",
-    "atan2", "min",         "max",        "sqrt",           "floor", "round_even"};
+    "exp",     "exp_bounded", "exp2",       "expm1",         "log",          "log_unit",
+    "log2",    "log1p",       "sin",        "cos",           "sinpi",        "cospi",
+    "sin_2pi", "cos_2pi",     "erf",        "erfc",          "normal_cdf",   "normal_inverse",
+    "tanh",    "pow",         "atan",       "atan2",         "min",          "max",
+    "sqrt",    "floor",       "round_even", "sqrt_in_range", "sqrt_positive"};
 inline constexpr Index functions_end = std::size(function_names);
 
 template <class T>
@@ -84,6 +86,9 @@ struct FillFunctions {
     store_next(canonical(sqrt(x)));
     store_next(canonical(floor(x)));
     store_next(canonical(round_even(x)));
+    const R moderate = input(moderate_x, row);
+    store_next(sqrt_in_range<Strict>(moderate));
+    store_next(sqrt_positive<Strict>(moderate));
   }
 };
 

@@ -13,6 +13,7 @@
 #include "functions.hpp"
 #include "gsim/core/digest.hpp"
 #include "gsim/exec/array.hpp"
+#include "hard_roots.hpp"
 #include "inputs.hpp"
 
 using namespace gsim;
@@ -60,6 +61,11 @@ std::vector<T> arguments() {
   append_column(table, appended(unrestricted, test::inputs<T>(-largest, largest, 2300, 3)));
   append_column(table, test::inputs<T>(-bound, bound, count, 4));
   append_column(table, test::inputs<T>(Limits::min(), 1, count, 5));
+  // Roots of these doubles are rounded correctly only if all steps of an iteration are accurate.
+  std::vector<T> moderate;
+  for (const double x : test::hard_roots(1 << 10))
+    for (const double scale : {1.0, 0x1p-40, 0x1p98}) moderate.push_back(static_cast<T>(x * scale));
+  append_column(table, appended(moderate, test::inputs<T>(T(0x1p-100), T(0x1p100), count, 8)));
   // Every pair of special values, integers to powers of both signs, and ordinary pairs.
   std::vector<T> a, b;
   for (const T x : special_arguments<T>())

@@ -150,6 +150,16 @@ GSIM_HD Vec<T, W> select(As<T, W>, M m, Vec<T, W> a, Vec<T, W> b, Any) {
   return m ? a : b;
 }
 
+/// The larger, or smaller, of a and the bound; a if they are equal or one is NaN.
+template <class T, int W>
+GSIM_HD Vec<T, W> at_least(As<T, W>, Vec<T, W> a, Vec<T, W> bound, Any) {
+  return bound > a ? bound : a;
+}
+template <class T, int W>
+GSIM_HD Vec<T, W> at_most(As<T, W>, Vec<T, W> a, Vec<T, W> bound, Any) {
+  return bound < a ? bound : a;
+}
+
 /// Selects a where the top bit of the lane is set, else b.
 template <class T, int W>
 GSIM_HD Vec<T, W> select_top_bit(As<T, W>, Vec<typename IntOf<sizeof(T)>::unsigned_type, W> bits,

@@ -123,6 +123,18 @@ GSIM_HD Vec<float, 16> gather(As<float, 16>, const float* table, Vec<std::int32_
   return _mm512_i32gather_ps((__m512i)index, table, 4);
 }
 
+// 1 / sqrt(a) with a relative error below 2^-14, and different bits on different processors: for
+// iterations whose result is rounded correctly (in_range.hpp).
+GSIM_HD Vec<double, 2> reciprocal_root_estimate(As<double, 2>, Vec<double, 2> a, Machine) {
+  return _mm_rsqrt14_pd(a);
+}
+GSIM_HD Vec<double, 4> reciprocal_root_estimate(As<double, 4>, Vec<double, 4> a, Machine) {
+  return _mm256_rsqrt14_pd(a);
+}
+GSIM_HD Vec<double, 8> reciprocal_root_estimate(As<double, 8>, Vec<double, 8> a, Machine) {
+  return _mm512_rsqrt14_pd(a);
+}
+
 // Masks of half registers are vectors; these functions convert between the two forms.
 GSIM_HD BitMask<8> bits_of(VectorMask<4, 8> m) { return {_mm256_movepi32_mask((__m256i)m)}; }
 GSIM_HD VectorMask<4, 8> vector_of(BitMask<8> m) {

@@ -10,6 +10,26 @@ namespace vec {
 GSIM_HD Vec<double, 2> sqrt(As<double, 2>, Vec<double, 2> a, Machine) { return _mm_sqrt_pd(a); }
 GSIM_HD Vec<float, 4> sqrt(As<float, 4>, Vec<float, 4> a, Machine) { return _mm_sqrt_ps(a); }
 
+// The second operand of these instructions is the result for NaN and for zeros of either sign.
+#define GSIM_X86_BOUND(T, W, p, s)                                              \
+  GSIM_HD Vec<T, W> at_least(As<T, W>, Vec<T, W> a, Vec<T, W> bound, Machine) { \
+    return p##_max_##s(bound, a);                                               \
+  }                                                                             \
+  GSIM_HD Vec<T, W> at_most(As<T, W>, Vec<T, W> a, Vec<T, W> bound, Machine) {  \
+    return p##_min_##s(bound, a);                                               \
+  }
+GSIM_X86_BOUND(double, 2, _mm, pd)
+GSIM_X86_BOUND(float, 4, _mm, ps)
+#if defined(GSIM_AVX2)
+GSIM_X86_BOUND(double, 4, _mm256, pd)
+GSIM_X86_BOUND(float, 8, _mm256, ps)
+#endif
+#if defined(GSIM_AVX512)
+GSIM_X86_BOUND(double, 8, _mm512, pd)
+GSIM_X86_BOUND(float, 16, _mm512, ps)
+#endif
+#undef GSIM_X86_BOUND
+
 template <int Bytes, int W>
 requires(Bytes* W == 16) GSIM_HD bool any(VectorMask<Bytes, W> m, Machine) {
   return _mm_movemask_epi8((__m128i)m) != 0;
