@@ -7,10 +7,10 @@
 
 #include <doctest/doctest.h>
 
-#include "kernels/pricing/run_cuda.hpp"
 #include "src/modules/pricing/paths/fused_batches.hpp"
 #include "support/test_executor.hpp"
 #include "tests/unit/pricing/paths/path_fixture.hpp"
+#include "tests/unit/pricing/paths/run_as_on_cuda.hpp"
 
 namespace gsim::pricing::test {
 namespace {
@@ -107,8 +107,8 @@ std::vector<TradeSetup> trades_of(const Simulation& s, const Variant& v) {
   return trades;
 }
 
-/// The statistics of blocks [first, last) by the functors of a CUDA device on the host, for all
-/// trades in their order. Returns the number of fused trades in `fused_trades`.
+/// The statistics of blocks [first, last) computed as on a CUDA device, for all trades in their
+/// order. Returns the number of fused trades in `fused_trades`.
 template <class T>
 std::vector<BlockStatistics> run_fused(const Simulation& s, IndexRange blocks, Index tile_blocks,
                                        Index& fused_trades) {
@@ -141,7 +141,7 @@ std::vector<BlockStatistics> run_fused(const Simulation& s, IndexRange blocks, I
   std::vector<BlockStatistics> results(static_cast<std::size_t>(blocks.size() * trades)),
       in_order(results.size());
   job.results = results.data();
-  pricing_kernels::run_paths<T, Strict>(host, job);
+  run_as_on_cuda(job);
   for (std::size_t i = 0; i < results.size(); ++i) {
     const auto n = static_cast<std::size_t>(trades);
     in_order[i / n * n + static_cast<std::size_t>(fused.order()[i % n])] = results[i];

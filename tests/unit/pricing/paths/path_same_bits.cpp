@@ -4,10 +4,12 @@
 
 #include <doctest/doctest.h>
 
-#include "kernels/pricing/run_cuda.hpp"
+#include "gsim/pricing/path_normals.hpp"
+#include "kernels/pricing/path_models/heston_qe.hpp"
 #include "src/modules/pricing/paths/path_tables.hpp"
 #include "support/test_executor.hpp"
 #include "tests/unit/pricing/paths/path_fixture.hpp"
+#include "tests/unit/pricing/paths/run_as_on_cuda.hpp"
 
 namespace gsim::pricing::test {
 namespace {
@@ -145,11 +147,10 @@ void for_all_variants(const Check& check) {
         check(one_step_simulation(assets, antithetic, precision));
 }
 
-/// The blocks computed as on a CUDA device, by the same functors on the host, one lane at a time.
-/// All trades are evaluated on stored paths.
+/// The blocks computed as on a CUDA device, with all trades evaluated on stored paths.
 template <class T>
-std::vector<BlockStatistics> run_as_on_cuda(const Simulation& s, IndexRange blocks,
-                                            Index tile_blocks, Index trades_at_once) {
+std::vector<BlockStatistics> run_on_stored_paths(const Simulation& s, IndexRange blocks,
+                                                 Index tile_blocks, Index trades_at_once) {
   const Executor host = Executor::host(1);
   const PathTables<T> tables(host, s);
   PathJob<T> job{};
@@ -169,7 +170,7 @@ std::vector<BlockStatistics> run_as_on_cuda(const Simulation& s, IndexRange bloc
   job.scratch = scratch.data();
   std::vector<BlockStatistics> results(static_cast<std::size_t>(blocks.size()) * active.size());
   job.results = results.data();
-  pricing_kernels::run_paths<T, Strict>(host, job);
+  run_as_on_cuda(job);
   return results;
 }
 
@@ -216,9 +217,10 @@ TEST_CASE("a job computed as on a CUDA device gives the host's bits") {
     const auto expected = run_all(s, Executor::host(1), {2, 7});
     for (const Index tile_blocks : {1, 3}) {
       for (const Index trades_at_once : {5, 100}) {
-        const auto device = s.precision == Precision::float64
-                                ? run_as_on_cuda<double>(s, {2, 7}, tile_blocks, trades_at_once)
-                                : run_as_on_cuda<float>(s, {2, 7}, tile_blocks, trades_at_once);
+        const auto device =
+            s.precision == Precision::float64
+                ? run_on_stored_paths<double>(s, {2, 7}, tile_blocks, trades_at_once)
+                : run_on_stored_paths<float>(s, {2, 7}, tile_blocks, trades_at_once);
         REQUIRE(device.size() == expected.size());
         CHECK(std::memcmp(device.data(), expected.data(),
                           device.size() * sizeof(BlockStatistics)) == 0);
