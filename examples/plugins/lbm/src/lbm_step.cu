@@ -3,6 +3,8 @@
 // pieces are prefetched. On the GPU each thread computes one cell, and neighbouring threads read
 // neighbouring cells.
 
+#include <utility>
+
 #include <gsim/exec/grid_launch.hpp>
 #include <gsim/exec/streaming.hpp>
 
@@ -70,26 +72,53 @@ struct Step {
 struct StepCell {
   Step step;
   CollisionFactors rates;
-  /// Row offset to the cell from which a population streams, away from the ends of the block.
-  std::int32_t offset[populations];
 
-  StepCell(const StepArgs& args, const CollisionFactors& collision) : step{args}, rates(collision) {
-    for (int k = 0; k < populations; ++k)
-      offset[k] = static_cast<std::int32_t>(-args.direction[k][0] -
-                                            args.direction[k][1] * args.block.stride_y -
-                                            args.direction[k][2] * args.block.stride_z);
-  }
+  StepCell(const StepArgs& args, const CollisionFactors& collision)
+      : step{args}, rates(collision) {}
 
-  /// Whether all populations of the cell stream from cells of the block or from ghosts.
-  GSIM_HD bool is_inside(const std::int32_t (&place)[3]) const {
-    bool inside = true;
+  /// Whether no population of the cell comes from a wall.
+  GSIM_HD bool is_away_from_walls(const std::int32_t (&place)[3]) const {
+    bool is_away = true;
     for (int a = 0; a < 3; ++a) {
       const ::lbm::Block& block = step.args.block;
       const auto last = static_cast<std::int32_t>(block.size[a]) - 1;
-      inside = inside && (place[a] > 0 || block.end[a][0] == End::cells) &&
-               (place[a] < last || block.end[a][1] == End::cells);
+      is_away = is_away && (place[a] > 0 || block.end[a][0] != End::wall) &&
+                (place[a] < last || block.end[a][1] != End::wall);
     }
-    return inside;
+    return is_away;
+  }
+
+  /// Row offsets along one axis to the cells from which populations arrive that move towards higher
+  /// and towards lower coordinates.
+  struct Neighbours {
+    std::int32_t below, above;
+    template <int direction>
+    GSIM_HD std::int32_t source() const {
+      return direction > 0 ? below : direction < 0 ? above : 0;
+    }
+  };
+  GSIM_HD Neighbours neighbours(int axis, std::int32_t place, Index stride) const {
+    const ::lbm::Block& block = step.args.block;
+    const auto one = static_cast<std::int32_t>(stride);
+    const auto last = static_cast<std::int32_t>(block.size[axis]) - 1;
+    const bool wraps_below = place == 0 && block.end[axis][0] == End::wrap;
+    const bool wraps_above = place == last && block.end[axis][1] == End::wrap;
+    return {wraps_below ? one * last : -one, wraps_above ? -one * last : one};
+  }
+
+  /// The populations that arrive at a cell away from walls. The directions are constants, so that
+  /// an address takes two additions.
+  template <int... k>
+  GSIM_HD void stream(std::int32_t row, const std::int32_t (&place)[3], double* f,
+                      std::integer_sequence<int, k...>) const {
+    const StepArgs& args = step.args;
+    const Neighbours x = neighbours(0, place[0], 1),
+                     y = neighbours(1, place[1], args.block.stride_y),
+                     z = neighbours(2, place[2], args.block.stride_z);
+    ((f[k] =
+          args.from[k][row + x.source<::lbm::directions[k][0]>() +
+                       y.source<::lbm::directions[k][1]>() + z.source<::lbm::directions[k][2]>()]),
+     ...);
   }
 
   GSIM_HD void operator()(std::int32_t x, std::int32_t y, std::int32_t z) const {
@@ -99,11 +128,10 @@ struct StepCell {
                                    z + static_cast<std::int32_t>(args.part.lo[2])};
     const auto row = static_cast<std::int32_t>(step.row(place[1], place[2])) + place[0];
     double f[populations];
-    if (is_inside(place)) {
-#pragma unroll
-      for (int k = 0; k < populations; ++k) f[k] = args.from[k][row + offset[k]];
+    if (is_away_from_walls(place)) {
+      stream(row, place, f, std::make_integer_sequence<int, populations>{});
     } else {
-      // Not unrolled: cells at the ends are few, and the code would be several times as long.
+      // Not unrolled: cells beside walls are few, and the code would be several times as long.
       double arrived[populations];
 #pragma unroll 1
       for (int k = 0; k < populations; ++k)
