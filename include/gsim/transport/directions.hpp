@@ -7,12 +7,17 @@
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
-/// The direction with polar cosine `mu` to the z axis and azimuth 2 pi `turn`.
-GSIM_HD Vector3 direction_about_z(double mu, double turn) {
-  const double square = fma(-mu, mu, 1.0);
-  const double sine = sqrt(square > 0.0 ? square : 0.0);
+/// The direction with polar cosine `mu` to the z axis and azimuth 2 pi `turn`, as a vector V of
+/// three numbers R: doubles, or packs whose lanes are different directions.
+template <class V, class R>
+GSIM_HD V direction_from(R mu, R turn) {
+  const R zero(0.0), square = fma(-mu, mu, R(1.0));
+  const R sine = sqrt(select(square > zero, square, zero));
   const auto circle = gsim::sincos_2pi<Strict>(turn);
   return {sine * circle.cos, sine * circle.sin, mu};
+}
+GSIM_HD Vector3 direction_about_z(double mu, double turn) {
+  return direction_from<Vector3>(mu, turn);
 }
 template <class Random>
 GSIM_HD Vector3 isotropic_direction(Random& random) {

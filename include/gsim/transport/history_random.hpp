@@ -39,15 +39,29 @@ struct RandomState {
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
+/// Bits of a position that count doubles in the branch.
+inline constexpr int history_draw_bits = 24;
+inline constexpr std::uint64_t history_draw_mask = (std::uint64_t{1} << history_draw_bits) - 1;
+
+/// The numbers of the block that contains a position of the stream of a history: at the even
+/// position, and at the odd one behind it. L is std::uint64_t or a pack of it.
+template <class L>
+GSIM_HD Draws<rebind<L, double>, 2> history_numbers(L history, L position, PhiloxKey key) {
+  const L branch = position >> history_draw_bits;
+  const L counter = (branch << 24) | ((position & L(history_draw_mask)) >> 1);
+  return uniforms<double>(
+      philox4x32_10(PhiloxWords<L>{counter, branch >> 8, history, history >> 32}, key));
+}
+
 class HistoryRandom {
  public:
-  static constexpr int draw_bits = 24;  ///< bits of a position that count doubles in the branch
+  static constexpr int draw_bits = history_draw_bits;
 
   /// The stream of `state` under stream_key(seed, Purpose::transport_history).
   GSIM_HD HistoryRandom(PhiloxKey key, transport::RandomState state)
       : history_(state.history), position_(state.position), key_(key) {
 #if !defined(__CUDACC__)
-    if (position_ % buffered != 0) fill();  // the buffer is partly used
+    first_ = position_ + 1;  // the buffer is filled when a number is drawn
 #endif
   }
   /// The stream of the source particle of a history.
@@ -57,11 +71,11 @@ class HistoryRandom {
   /// The next number of the stream, uniform in (0, 1): an odd multiple of 2^-53.
   GSIM_HD double uniform() {
 #if defined(__CUDACC__)
-    const double u = number_at(history_, position_, key_);
+    const auto doubles = history_numbers(history_, position_, key_);
+    const double u = (position_ & 1) == 0 ? doubles[0] : doubles[1];
 #else
-    const auto index = static_cast<int>(position_ % buffered);
-    if (index == 0) fill();
-    const double u = buffer_[index];
+    if (position_ - first_ >= buffered) fill();
+    const double u = buffer_[position_ - first_];
 #endif
     // After the 2^24 doubles of a branch, the stream continues in another branch.
     if ((++position_ & draw_mask) == 0) position_ = hashed(position_ - 1, 0);
@@ -82,7 +96,7 @@ class HistoryRandom {
   }
 
  private:
-  static constexpr std::uint64_t draw_mask = (std::uint64_t{1} << draw_bits) - 1;
+  static constexpr std::uint64_t draw_mask = history_draw_mask;
 
   /// The first position of a branch: 40 bits of a hash (Philox with another key), never branch 0.
   static GSIM_TRANSPORT_NOINLINE std::uint64_t hashed(std::uint64_t position,
@@ -94,27 +108,15 @@ class HistoryRandom {
     return branch != 0 ? branch : draw_mask + 1;
   }
 
-#if defined(__CUDACC__)
-  /// The number at a position of the stream of a history.
-  static GSIM_HD double number_at(std::uint64_t history, std::uint64_t position, PhiloxKey key) {
-    const std::uint64_t branch = position >> draw_bits;
-    const std::uint64_t counter = branch << 24 | (position & draw_mask) >> 1;
-    const auto doubles = uniforms<double>(philox4x32_10(
-        PhiloxWords<std::uint64_t>{counter, branch >> 8, history, history >> 32}, key));
-    return (position & 1) == 0 ? doubles[0] : doubles[1];
-  }
-#else
+#if !defined(__CUDACC__)
   static constexpr int block_lanes = 4;  ///< blocks that are generated at once
-  static constexpr int buffered = 2 * block_lanes;
+  static constexpr std::uint64_t buffered = 2 * block_lanes;
 
   GSIM_TRANSPORT_NOINLINE void fill() {
     using Lanes = Pack<std::uint64_t, block_lanes>;
-    const std::uint64_t branch = position_ >> draw_bits;
-    const std::uint64_t block = (position_ & draw_mask) / buffered * block_lanes;
-    const Lanes counter = Lanes(branch << 24 | block) + lane_index<Lanes>();
-    const auto doubles = uniforms<double>(philox4x32_10(
-        PhiloxWords<Lanes>{counter, Lanes(branch >> 8), Lanes(history_), Lanes(history_ >> 32)},
-        key_));
+    first_ = position_ & ~(buffered - 1);
+    const Lanes lane = lane_index<Lanes>();
+    const auto doubles = history_numbers(Lanes(history_), Lanes(first_) + (lane + lane), key_);
     store_block(doubles[0], doubles[1]);
   }
   template <class R>
@@ -128,6 +130,7 @@ class HistoryRandom {
     }
   }
   alignas(64) double buffer_[buffered];
+  std::uint64_t first_;  ///< position of the first number of the buffer
 #endif
   std::uint64_t history_, position_;
   PhiloxKey key_;

@@ -10,10 +10,15 @@
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
-/// The number of mean free paths to the next collision: exponentially distributed with mean 1.
+/// The number of mean free paths to the next collision that u in (0, 1) selects: exponentially
+/// distributed with mean 1. R is a double or a pack.
+template <class R>
+GSIM_HD R free_paths_from(R u) {
+  return -gsim::log_unit<Strict>(u);
+}
 template <class Random>
 GSIM_HD double sample_free_paths(Random& random) {
-  return -gsim::log_unit<Strict>(random.uniform());
+  return free_paths_from(random.uniform());
 }
 
 /// The transfer that u in (0, 1) selects from a row of n > 0.
@@ -25,6 +30,16 @@ GSIM_HD const transport::Transfer& choose_transfer(const transport::Transfer* ro
   }
   while (u >= row->threshold) ++row;
   return *row;
+}
+
+/// The direction after scattering by `transfer`.
+template <class Random>
+GSIM_HD Vector3 scattered_direction(const MaterialView& m, const transport::Transfer& transfer,
+                                    const Vector3& direction, Random& random) {
+  if (transfer.angle < 0 && transfer.slope == 0.0) return isotropic_direction(random);
+  const double mu = transfer.angle < 0 ? linear_cosine(transfer.slope, random.uniform())
+                                       : sample_angle(m, transfer.angle, random);
+  return turned(direction, mu, random.uniform());
 }
 
 /// The result of scattering.
@@ -41,13 +56,7 @@ GSIM_HD Scattering scatter(const MaterialView& m, const transport::GroupData& da
   const transport::Transfer* const row = m.transfers.data + data.first_transfer;
   const transport::Transfer& transfer =
       data.transfers > 1 ? choose_transfer(row, data.transfers, random.uniform()) : *row;
-  if (transfer.angle < 0 && transfer.slope == 0.0) {
-    direction = isotropic_direction(random);
-  } else {
-    const double mu = transfer.angle < 0 ? linear_cosine(transfer.slope, random.uniform())
-                                         : sample_angle(m, transfer.angle, random);
-    direction = turned(direction, mu, random.uniform());
-  }
+  direction = scattered_direction(m, transfer, direction, random);
   return {transfer.group, transfer.multiplicity};
 }
 

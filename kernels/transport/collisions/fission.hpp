@@ -9,12 +9,11 @@
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
-/// Banks fission sites for the next generation, `expected` of them on average.
+/// Banks `count` fission sites for the next generation.
 template <class Banks>
-GSIM_TRANSPORT_HOST_NOINLINE void bank_fission_sites(History<Banks>& h, std::int32_t material,
-                                                     double expected) {
+GSIM_TRANSPORT_HOST_NOINLINE void bank_sites_here(History<Banks>& h, std::int32_t material,
+                                                  std::int32_t count) {
   auto& p = h.particle;
-  const std::int32_t count = sample_count(expected, p.random);
   const std::int64_t parent = static_cast<std::int64_t>(p.random.state().history) -
                               h.args.first_history + h.args.first_parent;
   for (std::int32_t n = 0; n < count; ++n) {
@@ -25,6 +24,11 @@ GSIM_TRANSPORT_HOST_NOINLINE void bank_fission_sites(History<Banks>& h, std::int
                                          static_cast<std::int16_t>(neutron.group),
                                          static_cast<std::int16_t>(neutron.delayed_group)});
   }
+}
+/// Banks fission sites for the next generation, `expected` of them on average.
+template <class Banks>
+GSIM_HD void bank_fission_sites(History<Banks>& h, std::int32_t material, double expected) {
+  bank_sites_here(h, material, sample_count(expected, h.particle.random));
 }
 
 /// Banks fission neutrons of the total weight `yield`, on average, as secondaries. Their weights

@@ -9,19 +9,29 @@ namespace transport_kernels {
 
 using transport::SurfaceBoundary;
 
-/// The position on a surface near x; on planes of constant x, y or z it is exact.
-GSIM_HD Vector3 on_surface(const Surface& s, const Vector3& x) {
+/// Whether it is a plane of constant x, y or z.
+GSIM_HD bool is_axis_plane(const Surface& s) { return s.form <= SurfaceForm::z_plane; }
+
+/// The position on a surface near x; on planes of constant x, y or z it is exact. V is a vector of
+/// doubles or of packs.
+template <class V>
+GSIM_HD V on_surface(const Surface& s, const V& x) {
   if (s.form == SurfaceForm::x_plane) return {s.p[0], x.y, x.z};
   if (s.form == SurfaceForm::y_plane) return {x.x, s.p[0], x.z};
   if (s.form == SurfaceForm::z_plane) return {x.x, x.y, s.p[0]};
   return x;
 }
 
-/// d reflected in a surface with the unit normal n.
-GSIM_HD Vector3 mirrored(const Surface& s, const Vector3& n, const Vector3& d) {
+/// d reflected in a plane of constant x, y or z.
+template <class V>
+GSIM_HD V mirrored_in_axis_plane(const Surface& s, const V& d) {
   if (s.form == SurfaceForm::x_plane) return {-d.x, d.y, d.z};
   if (s.form == SurfaceForm::y_plane) return {d.x, -d.y, d.z};
-  if (s.form == SurfaceForm::z_plane) return {d.x, d.y, -d.z};
+  return {d.x, d.y, -d.z};
+}
+/// d reflected in a surface with the unit normal n.
+GSIM_HD Vector3 mirrored(const Surface& s, const Vector3& n, const Vector3& d) {
+  if (is_axis_plane(s)) return mirrored_in_axis_plane(s, d);
   return unit(along(d, -2 * dot(n, d), n));
 }
 

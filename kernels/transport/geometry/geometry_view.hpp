@@ -115,6 +115,45 @@ struct OuterSurface {
   std::int32_t inside = -1;  ///< that half-space; -1: the surface is not an outer boundary
 };
 
+// Tables for event-based tracking on hosts, which searches for the cells of several particles at
+// once. Cells with the same half-spaces, in universes whose cells have the same half-spaces in the
+// same order, have one region: that of the first such cell.
+
+/// A universe.
+struct SearchUniverse {
+  std::int32_t first_cell = 0;  ///< Universe::first_cell
+  /// The first universe whose cells have the same regions, which are intersections of half-spaces;
+  /// -1: cells are searched one by one.
+  std::int32_t shape = -1;
+};
+/// The fill of a cell.
+struct SearchFill {
+  static constexpr std::int32_t material = 0, universe = 1, lattice = 2, other = 3;
+  std::int32_t kind = material;
+  std::int32_t fill = Cell::void_material;
+};
+/// The region of a cell: the first cell with this region, and the cell's place in its universe.
+struct SearchRegion {
+  std::int32_t region = -1, number = 0;
+};
+/// Half the widths of a lattice element along x, y, z; infinite where it is unbounded.
+struct SearchLattice {
+  double half_width[3] = {};
+};
+static_assert(sizeof(SearchUniverse) == 8 && sizeof(SearchFill) == 8 && sizeof(SearchRegion) == 8);
+
+struct SearchTables {
+  View<const SearchUniverse> universes;  ///< by universe
+  View<const SearchUniverse> elements;   ///< in the order of lattice_universes
+  View<const SearchFill> fills;          ///< in the order of universe_cells
+  View<const SearchRegion> regions;      ///< in the order of universe_cells
+  View<const std::int32_t> numbers;      ///< by cell: its place in its universe
+  View<const SearchLattice> lattices;    ///< by lattice
+  /// Largest number of nested levels; 0: the geometry has other regions than intersections of planes,
+  /// spheres and cylinders along an axis, or search grids, transformations or hexagonal lattices.
+  std::int32_t levels = 0;
+};
+
 struct GeometryView {
   View<const Surface> surfaces;
   View<const double> coefficients;  ///< of quadrics and quartics
@@ -131,6 +170,7 @@ struct GeometryView {
   View<const std::int32_t> lattice_universes;  ///< -1: no universe
   View<const Transformation> transformations;
   View<const OuterSurface> outer_surfaces;
+  SearchTables search;
   std::int32_t root = 0;  ///< universe
   /// Distance within which a position counts as on a surface, and surfaces as coincident, cm. Much
   /// larger than rounding errors of positions, much smaller than any feature of a geometry.

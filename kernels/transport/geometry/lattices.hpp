@@ -26,16 +26,28 @@ struct Element {
 /// one are at 0, 60 and 120 degrees from its first axis (n = 0, 1, 2), and z.
 inline constexpr std::int32_t hexagon_z_normal = 3;
 
+/// The index of the element above the edge that is nearest to x along an axis, and the distance of x
+/// from that edge in pitches. R is a double or a pack.
+template <class R>
+struct NearestEdge {
+  R edge, off;
+};
+template <class R>
+GSIM_HD NearestEdge<R> nearest_edge(R x, double inverse_pitch) {
+  const R u = fma(x, R(inverse_pitch), R(0.5));  // element n extends from n to n + 1
+  const R limit(0x1p30);                         // bounds the index to 32 bits
+  const R bounded = select(u > -limit, select(u < limit, u, limit), -limit);
+  const R edge = round_even(bounded);
+  return {edge, bounded - edge};
+}
+
 /// The index of the element at x along an axis; near an edge that of the element which the path
 /// enters. `elements`: the number of elements of a bounded lattice, at whose outer edges the
 /// element inside is chosen; 0: the lattice is unbounded.
 GSIM_HD std::int32_t index_along(double x, double d, double inverse_pitch, double tolerance,
                                  std::int32_t elements) {
   if (inverse_pitch == 0) return 0;
-  double u = fma(x, inverse_pitch, 0.5);  // element n extends from n to n + 1
-  // Bounds the index to 32 bits.
-  u = u > -0x1p30 ? (u < 0x1p30 ? u : 0x1p30) : -0x1p30;
-  const double edge = round_even(u), off = u - edge;
+  const auto [edge, off] = nearest_edge(x, inverse_pitch);
   if (abs(off) > tolerance * inverse_pitch)
     return static_cast<std::int32_t>(off < 0 ? edge - 1 : edge);
   const auto above = static_cast<std::int32_t>(edge);

@@ -124,5 +124,43 @@ GSIM_HD Boundary next_outer_surface(const GeometryView& g, const CoordinatesOf<l
   return nearest;
 }
 
+#if !defined(__CUDACC__)
+/// The lanes whose positions x are inside of all outer boundaries, and not on one of them. The
+/// surfaces are planes, spheres or cylinders along an axis.
+template <class R>
+GSIM_HD mask_of<R> are_inside_outer_boundary(const GeometryView& g, const LaneVector<R>& x) {
+  auto is_inside = x.x == x.x;
+  for (Index i = 0; i < g.outer_surfaces.size; ++i) {
+    const std::int32_t inside = g.outer_surfaces[i].inside;
+    const Surface& s = g.surfaces[inside >> 1];
+    const R value = value_of_simple_form(s, x);
+    is_inside = is_inside & (((inside & 1) != 0 ? value : -value) > R(s.on_surface));
+  }
+  return is_inside;
+}
+
+/// Boundary of the lanes of a pack, in the root universe; integers as reals.
+template <class R>
+struct OuterBoundaryLanes {
+  R path, side, half_space;
+};
+/// The same for flights at the path `path` and the positions x, in a geometry whose surfaces with
+/// boundary conditions are outer boundaries, and planes, spheres or cylinders along an axis.
+template <class R>
+GSIM_HD OuterBoundaryLanes<R> next_outer_surface(const GeometryView& g, R path,
+                                                 const LaneVector<R>& x, const LaneVector<R>& d) {
+  OuterBoundaryLanes<R> nearest{R(no_distance), R(static_cast<double>(Boundary::none)), R(-1.0)};
+  for (Index i = 0; i < g.outer_surfaces.size; ++i) {
+    const std::int32_t inside = g.outer_surfaces[i].inside;
+    const R at = path + exit_distance(g, inside, x, d);
+    const auto is_nearer = at < nearest.path;
+    nearest.path = select(is_nearer, at, nearest.path);
+    nearest.side = select(is_nearer, R(static_cast<double>(i)), nearest.side);
+    nearest.half_space = select(is_nearer, R(static_cast<double>(inside ^ 1)), nearest.half_space);
+  }
+  return nearest;
+}
+#endif
+
 }  // namespace transport_kernels
 GSIM_TARGET_END

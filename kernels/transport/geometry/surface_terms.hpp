@@ -1,5 +1,10 @@
 #pragma once
 // Surfaces up to second order along a ray: f(x + t d) = a t^2 + 2 b t + c.
+//
+// A number R is a double, or a pack whose lanes are different rays (lanes.hpp); a vector V has
+// three of them.
+
+#include <type_traits>
 
 #include "kernels/transport/geometry/geometry_view.hpp"
 
@@ -13,23 +18,32 @@ using transport::SurfaceForm;
 inline constexpr double no_distance = __builtin_huge_val();
 
 /// `discriminant` = b^2 - a c, computed so that it is accurate for rays that start far away.
-struct RayTerms {
-  double a, b, c, discriminant;
+template <class R>
+struct RayTermsOf {
+  R a, b, c, discriminant;
 };
+using RayTerms = RayTermsOf<double>;
+/// The number of which a vector has three.
+template <class V>
+using component_of = std::remove_cvref_t<decltype(V::x)>;
 
 /// Terms of u^2 + v^2 - radius_squared. b^2 - a c is a r^2 - (u dv - v du)^2 by Lagrange's
 /// identity.
-GSIM_HD RayTerms circle_terms(double u, double v, double du, double dv, double radius_squared) {
-  const double a = fma(du, du, dv * dv);
-  const double moment = fma(u, dv, -(v * du));
-  return {a, fma(u, du, v * dv), fma(u, u, fma(v, v, -radius_squared)),
-          fma(a, radius_squared, -(moment * moment))};
+template <class R>
+GSIM_HD RayTermsOf<R> circle_terms(R u, R v, R du, R dv, double radius_squared) {
+  const R a = fma(du, du, dv * dv);
+  const R moment = fma(u, dv, -(v * du));
+  return {a, fma(u, du, v * dv), fma(u, u, fma(v, v, R(-radius_squared))),
+          fma(a, R(radius_squared), -(moment * moment))};
 }
 
-GSIM_HD RayTerms sphere_terms(const Vector3& r, const Vector3& d, double radius_squared) {
-  const Vector3 moment = cross_product(r, d);
-  const double a = dot(d, d);
-  return {a, dot(r, d), dot(r, r) - radius_squared, fma(a, radius_squared, -dot(moment, moment))};
+template <class V>
+GSIM_HD RayTermsOf<component_of<V>> sphere_terms(const V& r, const V& d, double radius_squared) {
+  using R = component_of<V>;
+  const V moment = cross_product(r, d);
+  const R a = dot(d, d);
+  return {a, dot(r, d), dot(r, r) - radius_squared,
+          fma(a, R(radius_squared), -dot(moment, moment))};
 }
 
 /// Terms of u^2 + v^2 - s w^2; the discriminant follows from Lagrange's identity for this quadratic
@@ -100,7 +114,8 @@ GSIM_HD RayTerms ray_terms(const GeometryView& g, const Surface& s, const Vector
 }
 
 /// Terms of a sphere, or of a cylinder along an axis.
-GSIM_HD RayTerms round_terms(const Surface& s, const Vector3& x, const Vector3& d) {
+template <class V>
+GSIM_HD RayTermsOf<component_of<V>> round_terms(const Surface& s, const V& x, const V& d) {
   const double* p = s.p;
   switch (s.form) {
     case SurfaceForm::x_cylinder:
@@ -115,10 +130,13 @@ GSIM_HD RayTerms round_terms(const Surface& s, const Vector3& x, const Vector3& 
 }
 
 /// f at x, and its slope along d, of a plane.
-struct PlaneTerms {
-  double value, slope;
+template <class R>
+struct PlaneTermsOf {
+  R value, slope;
 };
-GSIM_HD PlaneTerms plane_terms(const Surface& s, const Vector3& x, const Vector3& d) {
+using PlaneTerms = PlaneTermsOf<double>;
+template <class V>
+GSIM_HD PlaneTermsOf<component_of<V>> plane_terms(const Surface& s, const V& x, const V& d) {
   const double* p = s.p;
   switch (s.form) {
     case SurfaceForm::x_plane:
@@ -152,6 +170,24 @@ GSIM_HD double falling_root(double a, double b, double c, double discriminant) {
   const double t = c / denominator;
   return a > 0 && a * t > -b ? -b / a : t;  // not beyond the point of closest approach
 }
+#if !defined(__CUDACC__)
+/// The same for lanes, with the same bits.
+template <class R>
+requires(lanes_of<R> > 1) GSIM_HD R falling_root(R a, R b, R c, R discriminant) {
+  const R zero(0.0), product = a * c;
+  discriminant = select(product <= zero, fma(b, b, -product), discriminant);
+  const R root = sqrt(select(discriminant > zero, discriminant, zero));
+  const auto rises = b > zero, is_real = discriminant >= zero;
+  const R denominator = select(is_real, root - b, zero);
+  R t = select(rises, b + root, c) / select(rises, -a, denominator);
+  const auto is_beyond = (!rises) & (a > zero) & (a * t > -b);
+  if (any(is_beyond)) t = select(is_beyond, -b / a, t);
+  const R later = select(a < zero, select(discriminant > zero, t, zero), R(no_distance));
+  const R here = select((c < zero) | ((c == zero) & (a < zero)), zero, R(no_distance));
+  const R next = select(denominator > zero, select(c > zero, t, zero), here);
+  return select(rises, later, next);
+}
+#endif
 
 }  // namespace transport_kernels
 GSIM_TARGET_END

@@ -2,6 +2,7 @@
 // Surfaces for tracking: the side of a position, the distance to the surface, and the normal.
 
 #include "gsim/transport/noinline.hpp"
+#include "kernels/transport/geometry/lanes.hpp"
 #include "kernels/transport/geometry/quartic.hpp"
 #include "kernels/transport/geometry/torus.hpp"
 
@@ -130,6 +131,31 @@ GSIM_HD double plane_exit(const Surface& s, double sign, const Vector3& x, const
   if (!(slope < 0)) return no_distance;
   return value > 0 ? value / -slope : 0;
 }
+#if !defined(__CUDACC__)
+/// The same for lanes, with the same bits.
+template <class R>
+GSIM_HD R plane_exit(const Surface& s, double sign, const LaneVector<R>& x,
+                     const LaneVector<R>& d) {
+  const auto plane = plane_terms(s, x, d);
+  const R zero(0.0), slope = sign * plane.slope, value = sign * plane.value;
+  return select(slope < zero, select(value > zero, value / -slope, zero), R(no_distance));
+}
+/// f at x of a plane, a sphere or a cylinder along an axis.
+template <class R>
+GSIM_HD R value_of_simple_form(const Surface& s, const LaneVector<R>& x) {
+  return is_plane(s.form) ? plane_terms(s, x, {}).value : round_terms(s, x, {}).c;
+}
+/// exit_distance() for lanes. The surface must be a plane, a sphere or a cylinder along an axis.
+template <class R>
+GSIM_HD R exit_distance(const GeometryView& g, std::int32_t half_space, const LaneVector<R>& x,
+                        const LaneVector<R>& d) {
+  const Surface& s = g.surfaces[half_space >> 1];
+  const double sign = (half_space & 1) != 0 ? 1.0 : -1.0;
+  if (is_plane(s.form)) return plane_exit(s, sign, x, d);
+  const auto q = round_terms(s, x, d);
+  return falling_root(sign * q.a, sign * q.b, sign * q.c, q.discriminant);
+}
+#endif
 /// exit_distance() for any form; `sign`: of the side of the surface that the path leaves.
 GSIM_TRANSPORT_DEVICE_NOINLINE double exit_of_any_form(const GeometryView& g, const Surface& s,
                                                        double sign, Argument<Vector3> x,

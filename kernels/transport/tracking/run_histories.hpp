@@ -2,6 +2,7 @@
 // A pass over histories on the host, whose workers run chunks of them. (Kernels for devices are in
 // the folder device.)
 
+#include "kernels/transport/tracking/events/run_events.hpp"
 #include "kernels/transport/tracking/histories.hpp"
 #include "kernels/transport/tracking/history.hpp"
 
@@ -75,9 +76,26 @@ GSIM_HD void transport_history(History<Banks>& h, const PassItems& items, Index 
   }
 }
 
-/// Transports the particles of a pass: arrivals, particles that earlier passes have banked, and new
-/// histories.
-inline void run_histories(const Executor& executor, const HistoriesArgs& args) {
+/// Transports the histories of a pass event by event. The sites of a chunk are in no order.
+inline void run_by_events(const Executor& executor, const HistoriesArgs& args) {
+  const Index chunks = (args.count + args.chunk_size - 1) / args.chunk_size;
+  for (Index chunk = 0; chunk < chunks; ++chunk)
+    args.fission_sites[chunk].count = args.crossings[chunk].count = 0;
+  Index chunks_taken = 0;
+  executor.pool().for_each(executor.threads(), [&](Index, int worker) {
+    WorkerBanks banks{args.fission_sites, args.crossings, args.secondaries + worker,
+                      args.departures + worker, args.suspended + worker};
+    const transport::TallySink* const sink =
+        args.tally_sinks != nullptr ? args.tally_sinks + worker : nullptr;
+    History<WorkerBanks> history(args, banks, args.scores[worker], sink);
+    HistorySupply supply(args, chunks_taken);
+    run_delta_events(history, supply);
+  });
+}
+
+/// Transports the particles of a pass one after the other: arrivals, particles that earlier passes
+/// have banked, and new histories.
+inline void run_by_histories(const Executor& executor, const HistoriesArgs& args) {
   const PassItems items{args.resumed.size, args.banked.size, args.count};
   const Index count = items.count();
   const Index size = args.chunk_size;
@@ -98,6 +116,13 @@ inline void run_histories(const Executor& executor, const HistoriesArgs& args) {
       transport_history(history, items, i);
     }
   });
+}
+
+inline void run_histories(const Executor& executor, const HistoriesArgs& args) {
+  if (runs_by_events(args))
+    run_by_events(executor, args);
+  else
+    run_by_histories(executor, args);
 }
 
 }  // namespace transport_kernels

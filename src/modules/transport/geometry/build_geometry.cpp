@@ -11,6 +11,7 @@
 #include "src/modules/transport/geometry/geometry.hpp"
 #include "src/modules/transport/geometry/geometry_rules.hpp"
 #include "src/modules/transport/geometry/outer_boundary.hpp"
+#include "src/modules/transport/geometry/search_tables.hpp"
 
 namespace gsim::transport {
 namespace {
@@ -37,6 +38,7 @@ class GeometryBuilder {
     find_outer_boundary(g_);
     find_neighbours();
     add_search_grids(g_);
+    g_.search = make_search_arrays(g_);
     return std::move(g_);
   }
 

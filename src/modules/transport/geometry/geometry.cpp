@@ -26,6 +26,7 @@ GeometryView Geometry::view() const {
           view_of(lattice_universes),
           view_of(transformations),
           view_of(outer_surfaces),
+          search.view(),
           root,
           tolerance};
 }
@@ -46,6 +47,7 @@ GeometryArrays::GeometryArrays(const Executor& executor, const Geometry& g)
       lattice_universes_(executor, g.lattice_universes),
       transformations_(executor, g.transformations),
       outer_surfaces_(executor, g.outer_surfaces),
+      search_(g.search),
       root_(g.root),
       tolerance_(g.tolerance) {}
 
@@ -65,6 +67,7 @@ GeometryView GeometryArrays::view() const {
           lattice_universes_.view(),
           transformations_.view(),
           outer_surfaces_.view(),
+          search_.view(),
           root_,
           tolerance_};
 }

@@ -8,6 +8,7 @@
 #include "gsim/exec/array.hpp"
 #include "kernels/transport/geometry/geometry_view.hpp"
 #include "src/modules/transport/geometry/geometry_config.hpp"
+#include "src/modules/transport/geometry/search_tables.hpp"
 
 namespace gsim::transport {
 
@@ -27,6 +28,7 @@ struct Geometry {
   std::vector<std::int32_t> lattice_universes;
   std::vector<Transformation> transformations;
   std::vector<OuterSurface> outer_surfaces;
+  SearchArrays search;
   std::int32_t root = 0;
   double tolerance = 0x1p-33;
 
@@ -75,6 +77,7 @@ class GeometryArrays {
   Array<std::int32_t> lattice_universes_;
   Array<Transformation> transformations_;
   Array<OuterSurface> outer_surfaces_;
+  SearchArrays search_;  ///< in the memory of the host
   std::int32_t root_;
   double tolerance_;
 };

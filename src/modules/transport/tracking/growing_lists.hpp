@@ -2,6 +2,7 @@
 // Host memory of lists that kernels append to.
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "gsim/exec/thread_pool.hpp"
@@ -40,6 +41,14 @@ class GrowingLists {
     pool.for_each(static_cast<Index>(lists_.size()), [&](Index i, int) {
       const auto n = static_cast<std::size_t>(i);
       std::copy_n(lists_[n].items, lists_[n].count, to.data() + first[n]);
+    });
+  }
+  /// Calls order(items) with each list, as a std::span.
+  template <class Order>
+  void in_each(ThreadPool& pool, Order&& order) {
+    pool.for_each(static_cast<Index>(lists_.size()), [&](Index i, int) {
+      GrowingList<T>& list = lists_[static_cast<std::size_t>(i)];
+      order(std::span<T>(list.items, static_cast<std::size_t>(list.count)));
     });
   }
   /// Allocated memory, bytes.

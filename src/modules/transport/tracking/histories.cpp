@@ -42,6 +42,26 @@ bool comes_before(const CrossingRecord& a, const CrossingRecord& b) {
   return a.order < b.order;
 }
 
+/// Sorts the sites of some consecutive parents: by parent, which leaves few of them to be sorted.
+void sort_sites(std::span<FissionSite> sites) {
+  if (std::is_sorted(sites.begin(), sites.end())) return;
+  const auto by_parent = [](const FissionSite& a, const FissionSite& b) {
+    return a.parent < b.parent;
+  };
+  const auto [lowest, highest] = std::minmax_element(sites.begin(), sites.end(), by_parent);
+  const std::int64_t first = lowest->parent, parents = highest->parent - first + 1;
+  if (parents < 4 * static_cast<std::int64_t>(sites.size())) {
+    std::vector<std::size_t> place(static_cast<std::size_t>(parents) + 1);
+    for (const FissionSite& site : sites) ++place[static_cast<std::size_t>(site.parent - first) + 1];
+    for (std::size_t i = 1; i < place.size(); ++i) place[i] += place[i - 1];
+    const std::vector<FissionSite> unordered(sites.begin(), sites.end());
+    for (const FissionSite& site : unordered)
+      sites[place[static_cast<std::size_t>(site.parent - first)]++] = site;
+    if (std::is_sorted(sites.begin(), sites.end())) return;
+  }
+  std::sort(sites.begin(), sites.end());
+}
+
 /// std::is_sorted on all threads.
 bool are_in_order(const std::vector<FissionSite>& sites, ThreadPool& pool) {
   constexpr Index chunk_size = 4096;
@@ -215,6 +235,7 @@ HistoryScores Histories::run_on_host(HistoriesArgs batch, std::size_t kept_sites
     pass.crossings = chunk_crossings_.cleared(chunks);
     pass.suspended = suspended_.cleared(scores.size());
     transport_histories(executor_, pass);
+    chunk_sites_.in_each(executor_.pool(), sort_sites);
     chunk_sites_.put_into(fission_sites_, kept_sites, executor_.pool());
     kept_sites = fission_sites_.size();
     chunk_crossings_.append_to(crossings_, executor_.pool());
