@@ -29,7 +29,8 @@ void describe_run(Section& s, MdConfig& c) {
               "positions and velocities are in float64 or fixed point in either case"});
   s.optional("skin", c.skin,
              {.doc = "skin distance of neighbour lists beyond the cutoff (hosts use up to 2.5 "
-                     "times as much); with a larger skin lists are longer and rebuilt less often "
+                     "times as much, GPUs up to 1.5 times); with a larger skin lists are longer "
+                     "and rebuilt less often "
                      "(0: 0.3 in lj, 2 Angstrom in metal and real)",
               .minimum = 0});
 }

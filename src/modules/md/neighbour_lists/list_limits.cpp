@@ -36,9 +36,9 @@ void check_list_radius(const Box& box, double cutoff, double skin) {
           "an atom would interact with two images of another one; make the box larger");
 }
 
-double list_margin(const Box& box, int ranks, double cutoff, double skin, double narrowing) {
-  constexpr double widest = 2.5;  // times the skin
-  double radius = cutoff + widest * skin;
+double list_margin(const Box& box, int ranks, double cutoff, double skin, double widest,
+                   double narrowing) {
+  double radius = cutoff + widest;
   for (int a = 0; a < 3; ++a)
     if (box.boundary(a) == Boundary::periodic)
       radius = std::min(radius, narrowing / 2 * box.width(a));

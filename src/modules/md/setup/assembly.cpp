@@ -48,18 +48,21 @@ void Assembly::plan_short_range(const Context& context) {
   ghost_reach_ = config_.has_three_body ? 2 * cutoff_ : cutoff_;
 }
 
-// Full lists, as on GPUs, are not shortened between rebuilds. All ranks need the same margin,
-// because the ghosts of a rank are chosen by the ranks that own them, with their halo width.
+// All ranks need the same margin, because the ghosts of a rank are chosen by the ranks that own
+// them, with their halo width.
 double Assembly::choose_margin(const Context& context, int ranks) const {
   // The box may shrink to this fraction of its width before lists need a smaller radius.
   const double narrowing = config_.motion.barostat ? 0.6 : 0.8;
   const Box& box = system_.box();
-  double margin = config_.skin;
-  if (!context.communicator.any(executor_.is_cuda()) && !config_.has_three_body)
-    margin = list_margin(box, ranks, cutoff_, config_.skin, narrowing);
+  const double skin = config_.skin;
+  const double widest = context.communicator.any(executor_.is_cuda())
+                            ? widest_full_margin(cutoff_, skin)
+                            : widest_cluster_margin(skin);
+  double margin =
+      config_.has_three_body ? skin : list_margin(box, ranks, cutoff_, skin, widest, narrowing);
   // The margin applies to the distances of observers, too, which may be as large as half the box.
   if (const double reach = observed_reach(config_.observe); reach > 0)
-    margin = std::min(margin, list_margin(box, 1, reach, config_.skin, narrowing));
+    margin = std::min(margin, list_margin(box, 1, reach, skin, widest, narrowing));
   return margin;
 }
 

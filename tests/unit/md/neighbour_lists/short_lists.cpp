@@ -293,19 +293,28 @@ TEST_CASE("short lists: the chosen reach minimises the cost of a step") {
   CHECK(schedule.choose_reach(0.9, 1.2) == doctest::Approx(0.3));
 }
 
+TEST_CASE("full lists: their margin is at most 1.5 skins and at most 0.18 cutoffs, or the skin") {
+  CHECK(widest_full_margin(2.5, 0.2) == doctest::Approx(0.3));
+  CHECK(widest_full_margin(2.5, 0.3) == doctest::Approx(0.45));
+  CHECK(widest_full_margin(2.5, 0.4) == doctest::Approx(0.45));
+  CHECK(widest_full_margin(4.95, 2.0) == 2.0);
+}
+
 TEST_CASE(
     "short lists: the margin of the long lists is limited by the box and the number of ghosts") {
   const Box wide({0, 0, 0}, {30, 30, 30});
-  CHECK(list_margin(wide, 1, 2.5, 0.3) == doctest::Approx(0.75));
+  CHECK(list_margin(wide, 1, 2.5, 0.3, widest_cluster_margin(0.3)) == doctest::Approx(0.75));
   // Cutoff and margin together are at most 4/5 of half the width; the margin is at least the skin.
-  CHECK(list_margin(Box({0, 0, 0}, {30, 8, 30}), 1, 2.5, 0.3) == doctest::Approx(0.7));
-  CHECK(list_margin(Box({0, 0, 0}, {30, 6, 30}), 1, 2.5, 0.3) == 0.3);
-  CHECK(list_margin(Box({0, 0, 0}, {30, 10, 30}), 1, 2.5, 0.3, 0.6) == doctest::Approx(0.5));
+  CHECK(list_margin(Box({0, 0, 0}, {30, 8, 30}), 1, 2.5, 0.3, widest_cluster_margin(0.3)) ==
+        doctest::Approx(0.7));
+  CHECK(list_margin(Box({0, 0, 0}, {30, 6, 30}), 1, 2.5, 0.3, widest_cluster_margin(0.3)) == 0.3);
+  CHECK(list_margin(Box({0, 0, 0}, {30, 10, 30}), 1, 2.5, 0.3, widest_cluster_margin(0.3), 0.6) ==
+        doctest::Approx(0.5));
   const Box open({0, 0, 0}, {30, 6, 30}, {},
                  {Boundary::periodic, Boundary::open, Boundary::periodic});
-  CHECK(list_margin(open, 1, 2.5, 0.3) == doctest::Approx(0.75));
+  CHECK(list_margin(open, 1, 2.5, 0.3, widest_cluster_margin(0.3)) == doctest::Approx(0.75));
   // 27000 ranks with a volume of 1 each: the ghosts at a skin of 0.5 are (1 + 2 * 1.5)^3 - 1 = 63
   // times the local atoms, and 1.5 times as many within (95.5^(1/3) - 1) / 2 = 1.78545.
-  CHECK(list_margin(wide, 8, 2.5, 0.3) == doctest::Approx(0.75));
-  CHECK(list_margin(wide, 27000, 1, 0.5) == doctest::Approx(0.785447));
+  CHECK(list_margin(wide, 8, 2.5, 0.3, widest_cluster_margin(0.3)) == doctest::Approx(0.75));
+  CHECK(list_margin(wide, 27000, 1, 0.5, widest_cluster_margin(0.5)) == doctest::Approx(0.785447));
 }
