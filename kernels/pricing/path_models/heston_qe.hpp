@@ -87,15 +87,52 @@ GSIM_HD QeStepResult<P> qe_step_of_any(const QeStep<T>& c, P x, P v, P z_s, P z_
   const P mean = select(existence > P(tiny<T>()), corrected, plain);
   return qe_end<Policy>(c, x, v, next, mean, z_s, drift);
 }
-#if !defined(__CUDACC__)
-/// The same, not inlined, for packs.
+/// The same; for packs not inlined.
 template <class Policy, class P, class T>
-__attribute__((noinline, cold)) QeStepResult<P> qe_step_of_some(const QeStep<T>& c, const P& x,
-                                                                const P& v, const P& z_s,
-                                                                const P& z_v, T drift) {
+GSIM_HD QeStepResult<P> qe_step_of_some(const QeStep<T>& c, P x, P v, P z_s, P z_v, T drift) {
+  return qe_step_of_any<Policy>(c, x, v, z_s, z_v, drift);
+}
+#if !defined(__CUDACC__)
+template <class Policy, class T, int W>
+__attribute__((noinline, cold)) QeStepResult<Pack<T, W>> qe_step_of_some(
+    const QeStep<T>& c, const Pack<T, W>& x, const Pack<T, W>& v, const Pack<T, W>& z_s,
+    const Pack<T, W>& z_v, T drift) {
   return qe_step_of_any<Policy>(c, x, v, z_s, z_v, drift);
 }
 #endif
+
+/// Whether paths are in the quadratic branch; where psi is near 3/2, the answer may be no, since a
+/// step of either branch gives them the same bits. On a device doubles are compared by their upper
+/// halves, as integers, of which a multiprocessor compares more in a cycle.
+template <class P>
+GSIM_HD mask_of<P> is_surely_quadratic(const P& psi) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (std::is_same_v<P, double>) return __double2hiint(psi) < 0x3ff80000;  // 3/2
+#endif
+  return psi <= P(scalar_of<P>(1.5));
+}
+/// Whether log_near_one(x) is surely defined.
+template <class P>
+GSIM_HD mask_of<P> is_surely_near_one(const P& x) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (std::is_same_v<P, double>) {
+    constexpr int least = 0x3fe6a162, most = 0x3ff6a090;  // the upper halves of 0.70720 and 1.41420
+    return __double2hiint(x) > least && __double2hiint(x) < most;
+  }
+#endif
+  return is_near_one(x);
+}
+
+/// Whether a condition holds for all paths that are computed together: the lanes of a pack, or the
+/// threads of a warp.
+template <class Mask>
+GSIM_HD bool holds_together(const Mask& mask) {
+#if defined(__CUDA_ARCH__)
+  return __all_sync(__activemask(), mask ? 1 : 0) != 0;
+#else
+  return all(mask);
+#endif
+}
 
 /// One step from (x, v). z_s drives the log-spot and is independent of the variance's z_v, whose
 /// uniform is U_V = Phi(z_v) (eq. 30), so that the step uses two normals in either branch.
@@ -115,20 +152,15 @@ __attribute__((noinline, cold)) QeStepResult<P> qe_step_of_some(const QeStep<T>&
 template <class Policy, class P, class T>
 GSIM_HD QeStepResult<P> heston_qe_step(const QeStep<T>& c, const P& x, const P& v, const P& z_s,
                                        const P& z_v, T drift) {
-#if !defined(__CUDACC__)
-  if constexpr (lanes_of < P >> 1) {
-    const auto [m, psi] = qe_moments<Policy>(c, v);
-    if (any(psi > P(T(1.5)))) [[unlikely]]
-      return qe_step_of_some<Policy>(c, x, v, z_s, z_v, drift);
-    const auto b = qe_quadratic<Policy>(c, m, psi, z_v);
-    if (!all(is_near_one(b.existence))) [[unlikely]]
-      return qe_step_of_some<Policy>(c, x, v, z_s, z_v, drift);
-    const P ratio = divide_in_range<Policy>(b.dividend, b.existence);
-    const P correction = fma(P(T(0.5)), log_near_one<Policy>(b.existence), -ratio);
-    return qe_end<Policy>(c, x, v, b.next, fma(P(-c.half_k3), v, correction), z_s, drift);
-  }
-#endif
-  return qe_step_of_any<Policy>(c, x, v, z_s, z_v, drift);
+  const auto [m, psi] = qe_moments<Policy>(c, v);
+  if (!holds_together(is_surely_quadratic(psi))) [[unlikely]]
+    return qe_step_of_some<Policy>(c, x, v, z_s, z_v, drift);
+  const auto b = qe_quadratic<Policy>(c, m, psi, z_v);
+  if (!holds_together(is_surely_near_one(b.existence))) [[unlikely]]
+    return qe_step_of_some<Policy>(c, x, v, z_s, z_v, drift);
+  const P ratio = divide_in_range<Policy>(b.dividend, b.existence);
+  const P correction = fma(P(T(0.5)), log_near_one<Policy>(b.existence), -ratio);
+  return qe_end<Policy>(c, x, v, b.next, fma(P(-c.half_k3), v, correction), z_s, drift);
 }
 
 }  // namespace pricing_kernels
