@@ -4,7 +4,7 @@
 // as by the instructions that nvcc generates for such arguments (Newton's iterations from a
 // hardware approximation, and a correction by the exact remainder: Markstein, "IA-64 and Elementary
 // Functions", 2000, chapters 8 and 9), without the branches for all other arguments. With AVX-512
-// the roots of packs of doubles are computed in this way, too. For eight lanes that takes 14
+// roots of packs of doubles can be computed in this way, too. For eight lanes that takes 14
 // operations, 7 cycles of two units, where the instruction keeps the divider of an Intel core, of
 // which there is one, busy for 24 cycles. With AVX2 it would be slower than the instruction.
 // Fast, on a CUDA device: float within 2 units in the last place, double within 1.
@@ -106,16 +106,23 @@ GSIM_HD R sqrt_in_range(R a) {
     return root;
   }
 #endif
+  return sqrt(a);
+}
+
+/// The square root as sqrt_in_range(), with AVX-512 by iteration: for loops that are bound by the
+/// divider.
+template <class Policy, Real R>
+GSIM_HD R sqrt_by_iteration(R a) {
 #if defined(GSIM_AVX512)
   if constexpr (std::is_same_v<scalar_of<R>, double> && lanes_of < R >> 1)
     return detail::root_by_iteration(a, reciprocal_root_estimate(at_least(a, R(0x1p-900))));
 #endif
-  return sqrt(a);
+  return sqrt_in_range<Policy>(a);
 }
 
-/// The square root as sqrt_in_range(), where a is not 0.
+/// The same, where a is not 0.
 template <class Policy, Real R>
-GSIM_HD R sqrt_positive(R a) {
+GSIM_HD R positive_sqrt_by_iteration(R a) {
 #if defined(GSIM_AVX512)
   if constexpr (std::is_same_v<scalar_of<R>, double> && lanes_of < R >> 1)
     return detail::root_by_iteration(a, reciprocal_root_estimate(a));

@@ -116,7 +116,7 @@ GSIM_HD CirclePoint<rebind<Word, float>> circle_point_float(Word b) {
 template <class Policy, class R>
 GSIM_HD Draws<R, 2> scale_to_radius(R squared, const CirclePoint<R>& point) {
   using T = scalar_of<R>;
-  const R radius = sqrt_positive<Policy>(squared);
+  const R radius = sqrt_in_range<Policy>(squared);
   const R turned = bit_cast_to<T>(bit_cast_to<uint_of<T>>(radius) ^ point.turn);
   return {{turned * point.cos, turned * point.sin}};
 }

@@ -31,9 +31,9 @@ struct QeBranch {
 /// -A b^2 a / (1 - 2 A a) + ln(1 - 2 A a) / 2 - (k1 + k3/2) v. psi is at most 3/2.
 template <class Policy, class P, class T>
 GSIM_HD QeBranch<P> qe_quadratic(const QeStep<T>& c, P m, P psi, P z_v) {
-  const P g = P(T(2)) + sqrt_positive<Policy>(fma(psi, P(T(-2)), P(T(4))));
+  const P g = P(T(2)) + positive_sqrt_by_iteration<Policy>(fma(psi, P(T(-2)), P(T(4))));
   const P scale = divide_in_range<Policy>(m, g), rest = g - psi;
-  const P root = fma(sqrt_in_range<Policy>(psi), z_v, sqrt_positive<Policy>(rest));
+  const P root = fma(sqrt_by_iteration<Policy>(psi), z_v, positive_sqrt_by_iteration<Policy>(rest));
   return {scale * (root * root), fma(scale * psi, P(T(-2) * c.a), P(T(1))),
           (scale * P(c.a)) * rest};
 }
@@ -41,7 +41,7 @@ GSIM_HD QeBranch<P> qe_quadratic(const QeStep<T>& c, P m, P psi, P z_v) {
 /// The end of a step, eq. 33, where `mean` is K0* + k1 v, or K0 + k1 v.
 template <class Policy, class P, class T>
 GSIM_HD QeStepResult<P> qe_end(const QeStep<T>& c, P x, P v, P next, P mean, P z_s, T drift) {
-  const P spread = sqrt_in_range<Policy>(fma(P(c.k3), v, P(c.k4) * next));
+  const P spread = sqrt_by_iteration<Policy>(fma(P(c.k3), v, P(c.k4) * next));
   const P moved = fma(spread, z_s, fma(P(c.k2), next, mean) + P(drift));
   return {next, x + moved, P(c.half_dt) * (v + next)};
 }
@@ -59,9 +59,9 @@ GSIM_HD QeMoments<P> qe_moments(const QeStep<T>& c, P v) {
 
 /// A step of paths in either branch, with or without the correction.
 template <class Policy, class P, class T>
-GSIM_HD QeStepResult<P> qe_step_of_any(const QeStep<T>& c, P x, P v, P z_s, P z_v, T drift) {
-  const P one(T(1));
-  const auto [m, psi] = qe_moments<Policy>(c, v);
+GSIM_HD QeStepResult<P> qe_step_of_any(const QeStep<T>& c, P x, P v, const QeMoments<P>& moments,
+                                       P z_s, P z_v, T drift) {
+  const P one(T(1)), m = moments.m, psi = moments.psi;
   auto [next, existence, dividend] = qe_quadratic<Policy>(c, m, at_most(psi, P(T(1.5))), z_v);
   P divisor = at_least(existence, P(tiny<T>())), log_argument = divisor;
   const auto exponential = psi > P(T(1.5));
@@ -87,17 +87,13 @@ GSIM_HD QeStepResult<P> qe_step_of_any(const QeStep<T>& c, P x, P v, P z_s, P z_
   const P mean = select(existence > P(tiny<T>()), corrected, plain);
   return qe_end<Policy>(c, x, v, next, mean, z_s, drift);
 }
-/// The same; for packs not inlined.
-template <class Policy, class P, class T>
-GSIM_HD QeStepResult<P> qe_step_of_some(const QeStep<T>& c, P x, P v, P z_s, P z_v, T drift) {
-  return qe_step_of_any<Policy>(c, x, v, z_s, z_v, drift);
-}
 #if !defined(__CUDACC__)
-template <class Policy, class T, int W>
-__attribute__((noinline, cold)) QeStepResult<Pack<T, W>> qe_step_of_some(
-    const QeStep<T>& c, const Pack<T, W>& x, const Pack<T, W>& v, const Pack<T, W>& z_s,
-    const Pack<T, W>& z_v, T drift) {
-  return qe_step_of_any<Policy>(c, x, v, z_s, z_v, drift);
+/// The same, not inlined, for packs.
+template <class Policy, class P, class T>
+__attribute__((noinline)) QeStepResult<P> qe_step_of_some(const QeStep<T>& c, const P& x,
+                                                          const P& v, const QeMoments<P>& moments,
+                                                          const P& z_s, const P& z_v, T drift) {
+  return qe_step_of_any<Policy>(c, x, v, moments, z_s, z_v, drift);
 }
 #endif
 
@@ -146,18 +142,27 @@ GSIM_HD bool holds_together(const Mask& mask) {
 /// division and one logarithm. A pack whose paths are all in the quadratic branch, with the
 /// correction, is moved without these selections.
 ///
-/// The range of divide_in_range() and sqrt_in_range(): m is at least tiny(), and v is 0 or above
-/// 1e-140, because it is the product of a number of at least tiny() / 4 and the square of a number
-/// of at least 2^-53 times 1, or of -m h and the logarithm of a number that differs from 1.
+/// The range of divide_in_range() and sqrt_by_iteration(): m is at least tiny(), and v is 0 or
+/// above 1e-140, because it is the product of a number of at least tiny() / 4 and the square of a
+/// number of at least 2^-53 times 1, or of -m h and the logarithm of a number that differs from 1.
 template <class Policy, class P, class T>
 GSIM_HD QeStepResult<P> heston_qe_step(const QeStep<T>& c, const P& x, const P& v, const P& z_s,
                                        const P& z_v, T drift) {
-  const auto [m, psi] = qe_moments<Policy>(c, v);
-  if (!holds_together(is_surely_quadratic(psi))) [[unlikely]]
-    return qe_step_of_some<Policy>(c, x, v, z_s, z_v, drift);
-  const auto b = qe_quadratic<Policy>(c, m, psi, z_v);
+  const QeMoments<P> moments = qe_moments<Policy>(c, v);
+  const auto step_of_some = [&]() __attribute__((always_inline)) {
+#if !defined(__CUDACC__)
+    if constexpr (lanes_of < P >> 1) {
+      const QeMoments<P> in_memory = moments;  // the copy leaves `moments` in registers
+      return qe_step_of_some<Policy>(c, x, v, in_memory, z_s, z_v, drift);
+    }
+#endif
+    return qe_step_of_any<Policy>(c, x, v, moments, z_s, z_v, drift);
+  };
+  if (!holds_together(is_surely_quadratic(moments.psi))) [[unlikely]]
+    return step_of_some();
+  const auto b = qe_quadratic<Policy>(c, moments.m, moments.psi, z_v);
   if (!holds_together(is_surely_near_one(b.existence))) [[unlikely]]
-    return qe_step_of_some<Policy>(c, x, v, z_s, z_v, drift);
+    return step_of_some();
   const P ratio = divide_in_range<Policy>(b.dividend, b.existence);
   const P correction = fma(P(T(0.5)), log_near_one<Policy>(b.existence), -ratio);
   return qe_end<Policy>(c, x, v, b.next, fma(P(-c.half_k3), v, correction), z_s, drift);
