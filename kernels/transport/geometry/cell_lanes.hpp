@@ -1,8 +1,8 @@
 #pragma once
-// cell_at() for the lanes of packs: the innermost cells at several positions. Lanes whose cell needs
-// more than comparisons of positions with planes, spheres, cylinders and the edges of rectangular
-// lattices are not found, and are left to cell_at(): positions on surfaces, regions that are not
-// intersections, search grids, hexagonal lattices and transformations.
+// cell_at() for the lanes of packs: the innermost cells at several positions. Lanes whose cell
+// needs more than comparisons of positions with planes, spheres, cylinders and the edges of
+// rectangular lattices are not found, and are left to cell_at(): positions on surfaces, regions
+// that are not intersections, search grids, hexagonal lattices and transformations.
 
 #include "kernels/transport/geometry/locate.hpp"
 
@@ -18,21 +18,40 @@ struct MaterialLanes {
   mask_of<R> is_found;
 };
 
-/// The search for cells that are inside of the outer boundaries of the geometry. Lanes in universes
-/// whose cells have the same regions are searched together.
-template <class R>
+/// A recorder of a search that is told nothing: for positions at the origins of flights.
+struct NoRecord {
+  /// The region that is known to contain the positions.
+  static constexpr SearchRegion where = SearchRegion::inside_outer_boundary;
+};
+
+/// The search for the cells of the lanes of a pack. Lanes in universes whose cells have the same
+/// regions are searched together. The positions are at `path` of flights from `origin` along d.
+/// `Record` is told the cells and the levels of the lanes (NoRecord, LevelRecord).
+template <class R, class Record = NoRecord>
 class CellSearchLanes {
  public:
-  GSIM_HD CellSearchLanes(const GeometryView& g, const LaneVector<R>& x) : g_(g), x_(x) {
-    const transport::SearchUniverse root = g.search.universes[g.root];
-    universe_.bits = Words(bits_of(root));
+  using Lanes = mask_of<R>;
+  using Words = rebind<R, std::uint64_t>;
+
+  GSIM_HD CellSearchLanes(const GeometryView& g, const LaneVector<R>& origin, R path,
+                          const LaneVector<R>& d, Record& record)
+      : g_(g), record_(record), origin_(origin), d_(d), path_(path), material_(-1.0) {
+    pending_ = is_found_ = path != path;
+    move_to(origin);
   }
 
-  /// The materials of the lanes in `searched`.
-  GSIM_HD MaterialLanes<R> find(mask_of<R> searched) {
-    pending_ = searched;
-    is_found_ = searched & !searched;
-    material_ = R(-1.0);
+  /// Searches the root universe in `lanes`.
+  GSIM_HD void enter_root(Lanes lanes) {
+    pending_ = pending_ | lanes;
+    universe_.bits = select(lanes, Words(bits_of(g_.search.universes[g_.root])), universe_.bits);
+  }
+  /// Enters the fills of the cells in `lanes`, which are at these places of universe_cells.
+  GSIM_HD void enter_cells(Lanes lanes, Words place) {
+    pending_ = pending_ | lanes;
+    enter(place, lanes);
+  }
+  /// The materials of the lanes that were entered.
+  GSIM_HD MaterialLanes<R> find() {
     for (unsigned pending = lane_bits(pending_); pending != 0; pending = lane_bits(pending_)) {
       const std::uint64_t universe = extract(universe_.bits, __builtin_ctz(pending));
       const std::uint64_t shape = universe >> 32;
@@ -41,17 +60,54 @@ class CellSearchLanes {
     }
     return {material_, is_found_};
   }
+  /// The positions and directions in the innermost universes so far.
+  GSIM_HD const LaneVector<R>& positions() const { return x_; }
+  GSIM_HD const LaneVector<R>& directions() const { return d_; }
+  /// Enters elements (i, j, k) of a lattice in `inside`; `origin` is that of the flights in the
+  /// coordinates of the lattice.
+  GSIM_HD void enter_element(const Lattice& l, Lanes inside, R i, R j, R k,
+                             const LaneVector<R>& origin) {
+    const double nx = l.count[0], ny = l.count[1], nz = l.count[2];
+    const R zero(0.0);
+    pending_ = pending_ | inside;
+    const Lanes is_in =
+        inside & (i >= zero) & (i < R(nx)) & (j >= zero) & (j < R(ny)) & (k >= zero) & (k < R(nz));
+    const R place = select(is_in, fma(fma(k, R(ny), j), R(nx), i), zero);
+    const auto universe = gather_pairs<transport::SearchUniverse, R>(
+        g_.search.elements.data + l.first_universe, convert<std::int32_t>(place));
+    universe_.bits = select(is_in, universe.bits, universe_.bits);
+    const Lanes is_out = inside & !is_in;
+    if (any(is_out)) {
+      const transport::SearchUniverse outer =
+          l.outer >= 0 ? g_.search.universes[l.outer] : transport::SearchUniverse{};
+      universe_.bits = select(is_out, Words(bits_of(outer)), universe_.bits);
+    }
+    const LaneVector<R> centre{fma(R(l.pitch[0]), i, R(l.origin.x)),
+                               fma(R(l.pitch[1]), j, R(l.origin.y)),
+                               fma(R(l.pitch[2]), k, R(l.origin.z))};
+    const LaneVector<R> moved = origin - centre;
+    if constexpr (is_recorded)
+      record_.enter_element(inside, static_cast<double>(&l - g_.lattices.data), i, j, k, centre,
+                            moved);
+    move_to(chosen<R>(inside, moved, origin_));
+  }
 
  private:
-  using Lanes = mask_of<R>;
-  using Words = rebind<R, std::uint64_t>;
+  static constexpr bool is_recorded = !std::is_same_v<Record, NoRecord>;
 
+  GSIM_HD void move_to(const LaneVector<R>& origin) {
+    origin_ = origin;
+    if constexpr (is_recorded)
+      x_ = along(origin_, path_, d_);
+    else
+      x_ = origin_;
+    last_surface_ = -1;
+  }
   static GSIM_HD std::uint64_t bits_of(transport::SearchUniverse u) {
     return joined(u.first_cell, u.shape);
   }
   static GSIM_HD std::uint64_t joined(std::int32_t low, std::int32_t high) {
-    return static_cast<std::uint32_t>(low) |
-           std::uint64_t{static_cast<std::uint32_t>(high)} << 32;
+    return static_cast<std::uint32_t>(low) | std::uint64_t{static_cast<std::uint32_t>(high)} << 32;
   }
 
   GSIM_HD void search_shape(std::int32_t shape, Lanes group) {
@@ -68,7 +124,10 @@ class CellSearchLanes {
   GSIM_HD void search_cell(std::int32_t number, const Cell& cell, Lanes& group) {
     Lanes inside = group;
     const CellSurface* const sides = g_.cell_surfaces.data + cell.first_surface;
-    for (std::int32_t i = 0; i < cell.surfaces - cell.outer_half_spaces; ++i) {
+    const std::int32_t checked = Record::where == SearchRegion::anywhere
+                                     ? cell.surfaces
+                                     : cell.surfaces - cell.outer_half_spaces;
+    for (std::int32_t i = 0; i < checked; ++i) {
       const std::int32_t half_space = sides[i].half_space;
       const Surface& s = g_.surfaces[half_space >> 1];
       if (!(s.on_surface > 0)) return give_up(inside, group);
@@ -79,7 +138,7 @@ class CellSearchLanes {
     }
     if (!any(inside)) return;
     group = group & !inside;
-    enter(number, inside);
+    enter(universe_.first() + Words(static_cast<unsigned>(number)), inside);
   }
   /// Ends the search in `lanes` without a result.
   GSIM_HD void give_up(Lanes lanes, Lanes& group) {
@@ -94,23 +153,20 @@ class CellSearchLanes {
     }
     return last_value_;
   }
-  /// Enters cell `number` of the universes of the lanes in `inside`.
-  GSIM_HD void enter(std::int32_t number, Lanes inside) {
+  /// Enters cells at places of universe_cells.
+  GSIM_HD void enter(Words places, Lanes inside) {
     using transport::SearchFill;
-    const Words place = select(inside, universe_.first() + Words(static_cast<unsigned>(number)),
-                               Words(0));
-    const auto fill = gather_pairs<SearchFill, R>(g_.search.fills.data,
-                                                  convert<std::int32_t>(place));
+    const auto place = convert<std::int32_t>(select(inside, places, Words(0)));
+    if constexpr (is_recorded) record_.enter_cell(inside, place);
+    const auto fill = gather_pairs<SearchFill, R>(g_.search.fills.data, place);
     const Words kind = fill.first();
     const Lanes in_material = inside & (kind == Words(std::uint64_t{SearchFill::material}));
     material_ = select(in_material, fill.second_as_real(), material_);
     is_found_ = is_found_ | in_material;
     pending_ = pending_ & !in_material;
-    const unsigned others = lane_bits(inside & !in_material);
-    if (others == 0) return;
-    Lanes left = inside & !in_material;
     // Lanes with the same fill are entered together.
-    for (unsigned bits = others; bits != 0; bits = lane_bits(left)) {
+    Lanes left = inside & !in_material;
+    for (unsigned bits = lane_bits(left); bits != 0; bits = lane_bits(left)) {
       const std::uint64_t first = extract(fill.bits, __builtin_ctz(bits));
       const Lanes same = left & (fill.bits == Words(first));
       enter_fill_of(static_cast<std::int32_t>(first & 0xff), static_cast<std::int32_t>(first >> 32),
@@ -119,13 +175,14 @@ class CellSearchLanes {
     }
   }
   GSIM_HD void enter_fill_of(std::int32_t kind, std::int32_t fill, Lanes inside) {
-    if (kind == transport::SearchFill::lattice)
+    if (kind == transport::SearchFill::lattice) {
       enter_lattice(g_.lattices[fill], inside);
-    else if (kind == transport::SearchFill::universe)
-      universe_.bits =
-          select(inside, Words(bits_of(g_.search.universes[fill])), universe_.bits);
-    else
+    } else if (kind == transport::SearchFill::universe) {
+      universe_.bits = select(inside, Words(bits_of(g_.search.universes[fill])), universe_.bits);
+      if constexpr (is_recorded) record_.enter_universe(inside, origin_);
+    } else {
       pending_ = pending_ & !inside;
+    }
   }
   /// The index of the element along an axis; removes lanes near an edge from `inside`.
   GSIM_HD R element_along(const Lattice& l, int axis, R x, Lanes& inside) {
@@ -135,52 +192,36 @@ class CellSearchLanes {
     return select(off < R(0.0), edge - 1.0, edge);
   }
   GSIM_HD void enter_lattice(const Lattice& l, Lanes lanes) {
+    pending_ = pending_ & !lanes;
+    if (l.kind != transport::LatticeKind::rectangular) return;
     Lanes inside = lanes;
-    if (l.kind != transport::LatticeKind::rectangular) {
-      pending_ = pending_ & !lanes;
-      return;
-    }
     const R i = element_along(l, 0, x_.x - l.origin.x, inside);
     const R j = element_along(l, 1, x_.y - l.origin.y, inside);
     const R k = element_along(l, 2, x_.z - l.origin.z, inside);
-    pending_ = pending_ & (inside | !lanes);
-    const double nx = l.count[0], ny = l.count[1], nz = l.count[2];
-    const R zero(0.0);
-    const Lanes is_in = inside & (i >= zero) & (i < R(nx)) & (j >= zero) & (j < R(ny)) &
-                        (k >= zero) & (k < R(nz));
-    const R place = select(is_in, fma(fma(k, R(ny), j), R(nx), i), zero);
-    const auto universe = gather_pairs<transport::SearchUniverse, R>(
-        g_.search.elements.data + l.first_universe, convert<std::int32_t>(place));
-    universe_.bits = select(is_in, universe.bits, universe_.bits);
-    const Lanes is_out = inside & !is_in;
-    if (any(is_out)) {
-      const transport::SearchUniverse outer =
-          l.outer >= 0 ? g_.search.universes[l.outer] : transport::SearchUniverse{};
-      universe_.bits = select(is_out, Words(bits_of(outer)), universe_.bits);
-    }
-    const LaneVector<R> centre{fma(R(l.pitch[0]), i, R(l.origin.x)),
-                               fma(R(l.pitch[1]), j, R(l.origin.y)),
-                               fma(R(l.pitch[2]), k, R(l.origin.z))};
-    x_ = chosen<R>(inside, x_ - centre, x_);
-    last_surface_ = -1;
+    enter_element(l, inside, i, j, k, origin_);
   }
 
   const GeometryView& g_;
-  LaneVector<R> x_;           ///< in the coordinates of the universes
-  IntegerPairs<R> universe_;  ///< SearchUniverse
+  Record& record_;
+  LaneVector<R> origin_, x_;  ///< in the coordinates of the universes
+  LaneVector<R> d_;
+  R path_;
+  IntegerPairs<R> universe_{Words(0)};  ///< SearchUniverse
   R material_;
   Lanes pending_, is_found_;
   std::int32_t last_surface_ = -1;
-  R last_value_;
+  R last_value_{0.0};
 };
 
 /// The materials at the positions x of the lanes in `searched`, which are inside of the outer
 /// boundaries: as cell_at() finds them for any direction.
 template <class R>
-GSIM_TRANSPORT_NOINLINE MaterialLanes<R> materials_at(const GeometryView& g,
-                                                      const LaneVector<R>& x,
+GSIM_TRANSPORT_NOINLINE MaterialLanes<R> materials_at(const GeometryView& g, const LaneVector<R>& x,
                                                       mask_of<R> searched) {
-  return CellSearchLanes<R>(g, x).find(searched);
+  NoRecord record;
+  CellSearchLanes<R> search(g, x, R(0.0), x, record);
+  search.enter_root(searched);
+  return search.find();
 }
 
 }  // namespace transport_kernels

@@ -149,8 +149,9 @@ struct SearchTables {
   View<const SearchRegion> regions;      ///< in the order of universe_cells
   View<const std::int32_t> numbers;      ///< by cell: its place in its universe
   View<const SearchLattice> lattices;    ///< by lattice
-  /// Largest number of nested levels; 0: the geometry has other regions than intersections of planes,
-  /// spheres and cylinders along an axis, or search grids, transformations or hexagonal lattices.
+  /// Largest number of nested levels; 0: the geometry has other regions than intersections of
+  /// planes, spheres and cylinders along an axis, or search grids, transformations or hexagonal
+  /// lattices.
   std::int32_t levels = 0;
 };
 

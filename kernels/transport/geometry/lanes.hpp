@@ -93,7 +93,7 @@ struct IntegerPairs {
 /// Elements of an array of structures of two integers; `index`: integers below 2^31.
 template <class T, class R>
 requires(sizeof(T) == 8) GSIM_HD IntegerPairs<R> gather_pairs(const T* table,
-                                                             rebind<R, std::int32_t> index) {
+                                                              rebind<R, std::int32_t> index) {
   return {bit_cast_to<std::uint64_t>(gather(reinterpret_cast<const double*>(table), index))};
 }
 

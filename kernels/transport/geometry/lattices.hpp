@@ -26,8 +26,8 @@ struct Element {
 /// one are at 0, 60 and 120 degrees from its first axis (n = 0, 1, 2), and z.
 inline constexpr std::int32_t hexagon_z_normal = 3;
 
-/// The index of the element above the edge that is nearest to x along an axis, and the distance of x
-/// from that edge in pitches. R is a double or a pack.
+/// The index of the element above the edge that is nearest to x along an axis, and the distance of
+/// x from that edge in pitches. R is a double or a pack.
 template <class R>
 struct NearestEdge {
   R edge, off;

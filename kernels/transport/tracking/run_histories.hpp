@@ -89,7 +89,7 @@ inline void run_by_events(const Executor& executor, const HistoriesArgs& args) {
         args.tally_sinks != nullptr ? args.tally_sinks + worker : nullptr;
     History<WorkerBanks> history(args, banks, args.scores[worker], sink);
     HistorySupply supply(args, chunks_taken);
-    run_delta_events(history, supply);
+    run_events(history, supply);
   });
 }
 

@@ -15,8 +15,8 @@ class GroupDataLanes {
  public:
   GSIM_HD GroupDataLanes(const MaterialView& m, Reals material, Reals group)
       : data_(reinterpret_cast<const double*>(m.data.data)),
-        index_(convert<std::int32_t>(
-            fma(material, Reals(static_cast<double>(m.groups)), group) * 8.0)) {}
+        index_(convert<std::int32_t>(fma(material, Reals(static_cast<double>(m.groups)), group) *
+                                     8.0)) {}
   GSIM_HD Reals total() const { return gather(data_, index_); }
   GSIM_HD Reals scattering_ratio() const { return gather(data_ + 1, index_); }
   GSIM_HD Reals absorption() const { return gather(data_ + 2, index_); }
@@ -56,8 +56,8 @@ class TransferLanes {
   Words bits_;
 };
 
-/// The transfers that u selects in the lanes of `searched` from rows of `count` transfers, the first
-/// of which is `row`: indices in MaterialView::transfers.
+/// The transfers that u selects in the lanes of `searched` from rows of `count` transfers, the
+/// first of which is `row`: indices in MaterialView::transfers.
 GSIM_HD Reals choose_transfers(const MaterialView& m, Reals row, Reals count, Reals u,
                                Lanes searched) {
   const Lanes is_table =
@@ -92,7 +92,7 @@ struct CollisionLanes {
   Positions direction;
   Random random;
 
-  GSIM_HD CollisionLanes(const HistoriesArgs& args, const DeltaBatch& b, const PlaceList& list,
+  GSIM_HD CollisionLanes(const HistoriesArgs& args, const ParticleBatch& b, const PlaceList& list,
                          int first)
       : at(list.place + first),
         used(mask_from_bits<Reals>(list.used(first))),
@@ -113,7 +113,7 @@ struct GivenNumber {
 
 /// Banks floor(count) fission sites at x for each lane in `banking`.
 template <class Banks>
-GSIM_TRANSPORT_NOINLINE void bank_fission_sites(History<Banks>& h, DeltaBatch& b,
+GSIM_TRANSPORT_NOINLINE void bank_fission_sites(History<Banks>& h, ParticleBatch& b,
                                                 CollisionLanes& c, const Positions& x, Reals count,
                                                 Lanes banking) {
   const MaterialView& m = h.args.materials;
@@ -127,17 +127,17 @@ GSIM_TRANSPORT_NOINLINE void bank_fission_sites(History<Banks>& h, DeltaBatch& b
   store(at.z, x.z);
   const auto position = [&](int i) { return Vector3{at.x[i], at.y[i], at.z[i]}; };
   const auto bank = [&](int i, const FissionNeutron& neutron) {
-    const int place = c.at.place[i];
+    const int place = c.at.place(i);
     const Index history = static_cast<Index>(b.history[place]) - h.args.first_history;
-    append(h.args.fission_sites[history / h.args.chunk_size],
-           FissionSite{position(i), history + h.args.first_parent,
-                       positions[i] >> history_draw_bits, b.fission_sites[place]++,
-                       static_cast<std::int16_t>(neutron.group),
-                       static_cast<std::int16_t>(neutron.delayed_group)});
+    append(
+        h.args.fission_sites[history / h.args.chunk_size],
+        FissionSite{position(i), history + h.args.first_parent, positions[i] >> history_draw_bits,
+                    b.fission_sites[place]++, static_cast<std::int16_t>(neutron.group),
+                    static_cast<std::int16_t>(neutron.delayed_group)});
   };
   unsigned with_delayed = 0;
   for (unsigned bits = lane_bits(banking); bits != 0; bits &= bits - 1) {
-    const int i = __builtin_ctz(bits), place = c.at.place[i];
+    const int i = __builtin_ctz(bits), place = c.at.place(i);
     if (m.fission[b.material[place]].delayed_groups == 0) continue;
     with_delayed |= 1u << i;
     HistoryRandom random(h.args.key, {b.history[place], positions[i]});
@@ -152,7 +152,7 @@ GSIM_TRANSPORT_NOINLINE void bank_fission_sites(History<Banks>& h, DeltaBatch& b
     if (bits == 0) return;
     store(numbers, c.random.uniform(banking));
     for (; bits != 0; bits &= bits - 1) {
-      const int i = __builtin_ctz(bits), place = c.at.place[i];
+      const int i = __builtin_ctz(bits), place = c.at.place(i);
       GivenNumber random{numbers[i]};  // prompt neutrons draw one
       bank(i, sample_fission_neutron(m, b.material[place], b.group[place], random));
     }
@@ -161,7 +161,7 @@ GSIM_TRANSPORT_NOINLINE void bank_fission_sites(History<Banks>& h, DeltaBatch& b
 
 /// Scores the expected fission neutrons of collisions at x for k and banks them, as fission() does.
 template <class Banks>
-GSIM_HD void fission(History<Banks>& h, DeltaBatch& b, CollisionLanes& c, const Positions& x,
+GSIM_HD void fission(History<Banks>& h, ParticleBatch& b, CollisionLanes& c, const Positions& x,
                      Reals nu_fission, Reals total) {
   const Lanes is_fissile = c.used & (nu_fission > Reals(0.0));
   if (!any(is_fissile)) return;
@@ -176,7 +176,7 @@ GSIM_HD void fission(History<Banks>& h, DeltaBatch& b, CollisionLanes& c, const 
 /// Scatters the lanes in `scattered` from the group data xs; the materials scatter in these groups.
 /// Returns the multiplicities.
 template <class Banks>
-GSIM_HD Reals scatter(const History<Banks>& h, const DeltaBatch& b, CollisionLanes& c,
+GSIM_HD Reals scatter(const History<Banks>& h, const ParticleBatch& b, CollisionLanes& c,
                       const GroupDataLanes& xs, Lanes scattered) {
   const MaterialView& m = h.args.materials;
   Reals row, count;
@@ -185,11 +185,9 @@ GSIM_HD Reals scatter(const History<Banks>& h, const DeltaBatch& b, CollisionLan
   const Lanes chooses = scattered & (count > Reals(1.0));
   if (any(chooses)) row = choose_transfers(m, row, count, c.random.uniform(chooses), chooses);
   const TransferLanes transfer(m, row);
-  const Lanes is_isotropic =
-      scattered & transfer.is_linear() & (transfer.slope() == Reals(0.0));
+  const Lanes is_isotropic = scattered & transfer.is_linear() & (transfer.slope() == Reals(0.0));
   const Reals mu = fma(Reals(2.0), c.random.uniform(is_isotropic), Reals(-1.0));
-  const Positions turned =
-      direction_from<Positions>(mu, c.random.uniform(is_isotropic));
+  const Positions turned = direction_from<Positions>(mu, c.random.uniform(is_isotropic));
   unsigned others = lane_bits(scattered & !is_isotropic);
   c.direction = chosen<Reals>(is_isotropic, turned, c.direction);
   if (others != 0) {
@@ -203,10 +201,9 @@ GSIM_HD Reals scatter(const History<Banks>& h, const DeltaBatch& b, CollisionLan
     store(rows, row);
     for (; others != 0; others &= others - 1) {
       const int i = __builtin_ctz(others);
-      HistoryRandom random(h.args.key, {b.history[c.at.place[i]], positions[i]});
-      const Vector3 out =
-          scattered_direction(m, m.transfers[static_cast<std::int32_t>(rows[i])],
-                              {d.x[i], d.y[i], d.z[i]}, random);
+      HistoryRandom random(h.args.key, {b.history[c.at.place(i)], positions[i]});
+      const Vector3 out = scattered_direction(m, m.transfers[static_cast<std::int32_t>(rows[i])],
+                                              {d.x[i], d.y[i], d.z[i]}, random);
       d.x[i] = out.x;
       d.y[i] = out.y;
       d.z[i] = out.z;
@@ -218,10 +215,21 @@ GSIM_HD Reals scatter(const History<Banks>& h, const DeltaBatch& b, CollisionLan
   return transfer.multiplicity();
 }
 
-/// Collides the particles at x; returns the lanes that survive. (Russian roulette at low weights follows
-/// in the caller.)
+/// Russian roulette of the lanes in `scattered` at low weights, as in apply_weight_cutoff();
+/// returns the lanes that survive.
+GSIM_HD Lanes play_roulette(const transport::HistoryRules& rules, CollisionLanes& c,
+                            Lanes scattered) {
+  const Lanes is_light = scattered & !(c.weight >= Reals(rules.cutoff));
+  if (!any(is_light)) return scattered;
+  const Reals survival(rules.survival);
+  const Lanes survives = c.random.uniform(is_light) * survival < c.weight;
+  c.weight = select(is_light & survives, survival, c.weight);
+  return scattered & (survives | !is_light);
+}
+
+/// Collides the particles at x; returns the lanes that survive.
 template <class Banks>
-GSIM_HD Lanes collide(History<Banks>& h, DeltaBatch& b, CollisionLanes& c, const Positions& x) {
+GSIM_HD Lanes collide(History<Banks>& h, ParticleBatch& b, CollisionLanes& c, const Positions& x) {
   const GroupDataLanes xs(h.args.materials, c.material, c.group);
   const Reals total = xs.total(), ratio = xs.scattering_ratio(), nu_fission = xs.nu_fission();
   fission(h, b, c, x, nu_fission, total);
@@ -240,6 +248,7 @@ GSIM_HD Lanes collide(History<Banks>& h, DeltaBatch& b, CollisionLanes& c, const
     c.weight = select(ratio > Reals(1.0), weight * ratio, weight);
   } else {
     c.weight = before * (ratio * multiplicity);
+    return play_roulette(h.rules, c, scattered);
   }
   return scattered;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// The particles that a host thread transports together, event by event: each member of a particle is
-// an array, which the lanes of packs read.
+// The particles that a host thread transports together, event by event: each member of a particle
+// is an array, which the lanes of packs read.
 
 #include "kernels/transport/geometry/lanes.hpp"
 #include "kernels/transport/tracking/migration.hpp"
@@ -23,25 +23,23 @@ struct VectorArrays {
   alignas(64) double x[size], y[size], z[size];
 };
 
-/// The members of ParticleOf that events of delta tracking use. Behind the places of particles are
-/// those that fill the last pack of a list of places; nothing reads what is put there.
-struct DeltaBatch {
+/// The members of ParticleOf that all events use. Behind the places of particles are those that
+/// fill the last pack of a list of places; nothing reads what is put there.
+struct ParticleBatch {
   static constexpr int particles = 256;
   static constexpr int capacity = particles + lanes;
-  VectorArrays<capacity> origin, direction;
-  alignas(64) double path[capacity], free_paths[capacity], weight[capacity];
-  alignas(64) double k_collision[capacity], k_absorption[capacity], track_start[capacity];
-  alignas(64) double outer_path[capacity];
+  VectorArrays<capacity> direction;
+  alignas(64) double path[capacity], free_paths[capacity], weight[capacity], track_start[capacity];
+  alignas(64) double k_collision[capacity], k_absorption[capacity], k_track_length[capacity];
   alignas(64) std::uint64_t history[capacity], random_position[capacity];
   alignas(64) std::int64_t first_flight[capacity];  ///< flights of the batch before its first one
   alignas(64) std::int32_t group[capacity], material[capacity], fission_sites[capacity];
-  alignas(64) std::int32_t outer_side[capacity], outer_half_space[capacity];
   alignas(64) std::int32_t stalled[capacity];
 };
 
 /// The places of some particles of the batch.
 struct PlaceList {
-  std::int32_t place[2 * DeltaBatch::capacity];
+  std::int32_t place[2 * ParticleBatch::capacity];
   int count = 0;
 
   GSIM_HD void add(int at) { place[count++] = at; }
@@ -51,7 +49,7 @@ struct PlaceList {
   }
   /// Fills the last pack with a place behind those of particles.
   GSIM_HD void fill_last_pack() {
-    for (int i = count; i % lanes != 0; ++i) place[i] = DeltaBatch::particles;
+    for (int i = count; i % lanes != 0; ++i) place[i] = ParticleBatch::particles;
   }
   /// The lanes of the pack from element `first` on that are places of particles, as bits.
   GSIM_HD unsigned used(int first) const {
@@ -62,11 +60,23 @@ struct PlaceList {
 /// Reads and writes the members at the places of a pack.
 struct PlacesOf {
   Integers index;
-  std::int32_t place[lanes];
 
-  explicit GSIM_HD PlacesOf(const std::int32_t* places) : index(load<Integers>(places)) {
-    store(place, index);
+  explicit GSIM_HD PlacesOf(const std::int32_t* places) : index(load<Integers>(places)) {}
+  explicit GSIM_HD PlacesOf(Integers places) : index(places) {}
+  /// The places in the arrays of a level, which follow those of the level before (LevelBatch).
+  GSIM_HD PlacesOf at_level(int level) const {
+    return PlacesOf(index + Integers(level * ParticleBatch::capacity));
   }
+  GSIM_HD PlacesOf at_level(Reals level) const {
+    return PlacesOf(index +
+                    convert<std::int32_t>(level * static_cast<double>(ParticleBatch::capacity)));
+  }
+  /// The same where lanes are in `kept`, otherwise a place of no particle.
+  GSIM_HD PlacesOf only(Lanes kept) const {
+    return PlacesOf(convert<std::int32_t>(select(
+        kept, convert<double>(index), Reals(static_cast<double>(ParticleBatch::particles)))));
+  }
+  GSIM_HD std::int32_t place(int lane) const { return extract(index, lane); }
   GSIM_HD Reals reals(const double* from) const { return gather(from, index); }
   GSIM_HD Words words(const std::uint64_t* from) const {
     return bit_cast_to<std::uint64_t>(gather(reinterpret_cast<const double*>(from), index));
@@ -87,19 +97,23 @@ struct PlacesOf {
 #else
     double each[lanes];
     store(each, values);
-    for (int i = 0; i < lanes; ++i) to[place[i]] = each[i];
+    for (int i = 0; i < lanes; ++i) to[place(i)] = each[i];
 #endif
   }
   GSIM_HD void put(std::uint64_t* to, Words values) const {
     put(reinterpret_cast<double*>(to), bit_cast_to<double>(values));
   }
   GSIM_HD void put(std::int32_t* to, Reals values) const {
+#if defined(GSIM_AVX512)
+    _mm256_i32scatter_epi32(to, (__m256i)index.v, (__m256i)convert<std::int32_t>(values).v, 4);
+#else
     std::int32_t each[lanes];
     store(each, convert<std::int32_t>(values));
-    for (int i = 0; i < lanes; ++i) to[place[i]] = each[i];
+    for (int i = 0; i < lanes; ++i) to[place(i)] = each[i];
+#endif
   }
   GSIM_HD void put(std::int64_t* to, std::int64_t value) const {
-    for (int i = 0; i < lanes; ++i) to[place[i]] = value;
+    for (int i = 0; i < lanes; ++i) to[place(i)] = value;
   }
   template <int size>
   GSIM_HD void put(VectorArrays<size>& to, const Positions& values) const {
@@ -109,15 +123,16 @@ struct PlacesOf {
   }
 };
 
-/// Makes the particle at a place of the batch, after `flights` flights of the batch, the current one
-/// of the history.
+/// Makes the particle at a place of the batch, after `flights` flights of the batch, the current
+/// one of the history; its flight starts at `origin` and is not located.
 template <class Banks>
-GSIM_HD void load_particle(History<Banks>& h, const DeltaBatch& b, int i, std::int64_t flights) {
+GSIM_HD void load_flight(History<Banks>& h, const ParticleBatch& b, const Vector3& origin, int i,
+                         std::int64_t flights) {
   auto& p = h.particle;
   reset(p);
   p.random = HistoryRandom(h.args.key, {b.history[i], b.random_position[i]});
   p.direction = {b.direction.x[i], b.direction.y[i], b.direction.z[i]};
-  begin_flight(p.coordinates, {b.origin.x[i], b.origin.y[i], b.origin.z[i]}, p.direction);
+  begin_flight(p.coordinates, origin, p.direction);
   p.coordinates.path = b.path[i];
   p.coordinates.entered_level = 0;
   p.coordinates.stalled = b.stalled[i];
@@ -125,8 +140,7 @@ GSIM_HD void load_particle(History<Banks>& h, const DeltaBatch& b, int i, std::i
   p.time = 0;
   p.free_paths = b.free_paths[i];
   p.track_start = b.track_start[i];
-  p.k = {b.k_collision[i], b.k_absorption[i], 0};
-  p.outer_boundary = {b.outer_path[i], 0, b.outer_side[i], b.outer_half_space[i]};
+  p.k = {b.k_collision[i], b.k_absorption[i], b.k_track_length[i]};
   p.secondaries = 0;
   p.flights = flights - b.first_flight[i];
   p.group = b.group[i];
@@ -135,40 +149,49 @@ GSIM_HD void load_particle(History<Banks>& h, const DeltaBatch& b, int i, std::i
   const Index item = static_cast<Index>(b.history[i]) - h.args.first_history;
   h.banks.sites = h.args.fission_sites + item / h.args.chunk_size;
 }
-/// Puts the current particle of the history into a place of the batch.
+template <int size>
+GSIM_HD Vector3 vector_at(const VectorArrays<size>& from, int i) {
+  return {from.x[i], from.y[i], from.z[i]};
+}
+template <int size>
+GSIM_HD void put_vector(VectorArrays<size>& to, int i, const Vector3& from) {
+  to.x[i] = from.x;
+  to.y[i] = from.y;
+  to.z[i] = from.z;
+}
+/// Puts the current particle of the history into a place of the batch, without its coordinates.
 template <class Banks>
-GSIM_HD void store_particle(const History<Banks>& h, DeltaBatch& b, int i, std::int64_t flights) {
+GSIM_HD void store_flight(const History<Banks>& h, ParticleBatch& b, int i, std::int64_t flights) {
   const auto& p = h.particle;
-  const auto put = [i](auto& to, const Vector3& from) {
-    to.x[i] = from.x;
-    to.y[i] = from.y;
-    to.z[i] = from.z;
-  };
-  put(b.origin, p.coordinates.level[0].origin);
-  put(b.direction, p.direction);
+  put_vector(b.direction, i, p.direction);
   b.path[i] = p.coordinates.path;
   b.free_paths[i] = p.free_paths;
   b.weight[i] = p.weight;
+  b.track_start[i] = p.track_start;
   b.k_collision[i] = p.k.k_collision;
   b.k_absorption[i] = p.k.k_absorption;
-  b.track_start[i] = p.track_start;
-  b.outer_path[i] = p.outer_boundary.path;
+  b.k_track_length[i] = p.k.k_track_length;
   b.history[i] = p.random.state().history;
   b.random_position[i] = p.random.state().position;
   b.first_flight[i] = flights - p.flights;
   b.group[i] = p.group;
   b.fission_sites[i] = p.fission_sites;
-  b.outer_side[i] = p.outer_boundary.side;
-  b.outer_half_space[i] = p.outer_boundary.half_space;
   b.stalled[i] = p.coordinates.stalled;
 }
-/// Moves a particle to another place.
-GSIM_HD void move_particle(DeltaBatch& b, int to, int from) {
-  const auto move = [to, from](auto&... arrays) { ((arrays[to] = arrays[from]), ...); };
-  move(b.origin.x, b.origin.y, b.origin.z, b.direction.x, b.direction.y, b.direction.z, b.path,
-       b.free_paths, b.weight, b.k_collision, b.k_absorption, b.track_start, b.outer_path, b.history,
-       b.random_position, b.first_flight, b.group, b.material, b.fission_sites, b.outer_side,
-       b.outer_half_space, b.stalled);
+/// Copies element `from` of arrays to element `to`.
+template <class... T>
+GSIM_HD void copy_element(int to, int from, T&... arrays) {
+  ((arrays[to] = arrays[from]), ...);
+}
+template <int size>
+GSIM_HD void copy_vector(VectorArrays<size>& v, int to, int from) {
+  copy_element(to, from, v.x, v.y, v.z);
+}
+GSIM_HD void copy_flight(ParticleBatch& b, int to, int from) {
+  copy_vector(b.direction, to, from);
+  copy_element(to, from, b.path, b.free_paths, b.weight, b.track_start, b.k_collision,
+               b.k_absorption, b.k_track_length, b.history, b.random_position, b.first_flight,
+               b.group, b.material, b.fission_sites, b.stalled);
 }
 
 }  // namespace transport_kernels

@@ -1,7 +1,8 @@
 #pragma once
-// Passes over histories whose particles a host thread transports event by event (delta_events.hpp).
+// Passes over histories whose particles a host thread transports event by event (event_loop.hpp).
 
 #include "kernels/transport/tracking/events/delta_events.hpp"
+#include "kernels/transport/tracking/events/surface_events.hpp"
 
 #if !defined(__CUDACC__)
 
@@ -25,24 +26,37 @@ inline bool has_whole_tracks_only(const transport::TallyView& t) {
   return tallies == t.whole_track_tallies;
 }
 
-/// Whether the histories of a pass can be transported event by event: delta tracking of particles
-/// without times, secondaries in the same batch, domains, weight windows, importances, point
-/// detectors and recorded surfaces.
+/// Whether the geometry is such as events need.
+inline bool has_simple_geometry(const GeometryView& g, transport::Tracking tracking) {
+  if (g.search.universes.size == 0) return false;
+  return tracking == transport::Tracking::delta
+             ? has_simple_outer_surfaces(g)
+             : g.search.levels > 0 && g.search.levels <= SurfaceBatch::levels;
+}
+
+/// Whether the histories of a pass can be transported event by event: without times, secondaries in
+/// the same batch, domains, passes, weight windows, importances, biases of flights, point
+/// detectors, recorded surfaces, and tallies that depend on cells.
 inline bool can_run_by_events(const HistoriesArgs& args) {
   const transport::VarianceReductionView& v = args.variance_reduction;
   const transport::HistoryRules& rules = args.rules;
   constexpr Index largest_table = Index{1} << 27;  // of indices in units of 8 numbers
-  return args.geometry.search.universes.size > 0 && rules.tracking == transport::Tracking::delta && rules.is_timed == 0 &&
-         rules.fission != transport::Fission::same_batch && rules.flights_per_pass == 0 &&
-         args.domains.cuts.size == 0 && v.windows.lower.size == 0 && v.importance.size == 0 &&
-         v.biases.size == 0 && args.recorded.sides.size == 0 && args.resumed.size == 0 &&
-         args.materials.transfers.size > 0 && args.materials.transfers.size < largest_table &&
-         args.materials.data.size < largest_table && has_simple_outer_surfaces(args.geometry) &&
+  return rules.is_timed == 0 && rules.fission != transport::Fission::same_batch &&
+         rules.flights_per_pass == 0 && args.domains.cuts.size == 0 && v.windows.lower.size == 0 &&
+         v.importance.size == 0 && v.biases.size == 0 && args.recorded.sides.size == 0 &&
+         args.resumed.size == 0 && args.materials.transfers.size > 0 &&
+         args.materials.transfers.size < largest_table &&
+         args.materials.data.size < largest_table &&
+         has_simple_geometry(args.geometry, rules.tracking) &&
          (args.tally_sinks == nullptr || has_whole_tracks_only(args.tallies));
 }
-/// Whether they are transported so. Registers of two lanes gain nothing.
+/// Whether they are transported so. Measured with registers of four numbers: delta tracking takes
+/// 0.6 to 0.7 of the time, surface tracking in three nested universes 1.2 times as long.
 inline bool runs_by_events(const HistoriesArgs& args) {
-  return lanes > 2 && can_run_by_events(args);
+  constexpr int lanes_for_delta = 4, lanes_for_surfaces = 8;
+  return lanes >= (args.rules.tracking == transport::Tracking::delta ? lanes_for_delta
+                                                                     : lanes_for_surfaces) &&
+         can_run_by_events(args);
 }
 
 /// Takes the histories of a pass one after the other. Workers take them in chunks.
@@ -74,10 +88,17 @@ class HistorySupply {
 };
 
 /// Transports histories of `supply` to their ends.
-template <class Banks>
-void run_delta_events(History<Banks>& h, HistorySupply& supply) {
-  DeltaEvents<Banks> events(h);
+template <class Events, class Banks>
+void run_events(History<Banks>& h, HistorySupply& supply) {
+  Events events(h);
   for (events.refill(supply); events.count() > 0; events.refill(supply)) events.advance();
+}
+template <class Banks>
+void run_events(History<Banks>& h, HistorySupply& supply) {
+  if (tracks_surfaces(h))
+    run_events<SurfaceEvents<Banks>>(h, supply);
+  else
+    run_events<DeltaEvents<Banks>>(h, supply);
 }
 
 }  // namespace transport_kernels

@@ -14,9 +14,9 @@ View<const T> as_view(const std::vector<T>& v) {
   return {v.data(), static_cast<Index>(v.size())};
 }
 
-/// Numbers that are equal for universes whose cells have the same regions: of each cell, the numbers
-/// of its half-spaces and of those that a search checks, and the half-spaces. Empty: a cell is not
-/// an intersection of half-spaces, or the universe has a search grid.
+/// Numbers that are equal for universes whose cells have the same regions: of each cell, the
+/// numbers of its half-spaces and of those that a search checks, and the half-spaces. Empty: a cell
+/// is not an intersection of half-spaces, or the universe has a search grid.
 std::vector<std::int32_t> description(const Geometry& g, const Universe& universe) {
   std::vector<std::int32_t> numbers;
   if (universe.grid >= 0) return numbers;

@@ -52,7 +52,8 @@ void sort_sites(std::span<FissionSite> sites) {
   const std::int64_t first = lowest->parent, parents = highest->parent - first + 1;
   if (parents < 4 * static_cast<std::int64_t>(sites.size())) {
     std::vector<std::size_t> place(static_cast<std::size_t>(parents) + 1);
-    for (const FissionSite& site : sites) ++place[static_cast<std::size_t>(site.parent - first) + 1];
+    for (const FissionSite& site : sites)
+      ++place[static_cast<std::size_t>(site.parent - first) + 1];
     for (std::size_t i = 1; i < place.size(); ++i) place[i] += place[i - 1];
     const std::vector<FissionSite> unordered(sites.begin(), sites.end());
     for (const FissionSite& site : unordered)

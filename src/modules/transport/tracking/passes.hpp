@@ -6,7 +6,8 @@
 
 namespace gsim::transport {
 
-/// Memory of the particles of a rank's `histories` that are in flight, without secondaries, bytes.
+/// Memory of the particles of a rank's `histories` that are in flight, without secondaries, and of
+/// those that host threads transport together, bytes.
 double bytes_in_flight(const Executor& executor, const HistoryRules& rules, Index histories);
 
 /// The arguments for `count` histories of `args`, from number `first` on.

@@ -1,5 +1,5 @@
-// Event-based tracking: the same scores, lost particles and fission sites as tracking of one history
-// after the other, bit by bit.
+// Event-based tracking: the same scores, lost particles and fission sites as tracking of one
+// history after the other, bit by bit.
 
 #include <algorithm>
 #include <vector>
@@ -17,7 +17,8 @@ using gsim::transport_kernels::run_by_histories;
 
 namespace {
 
-/// Two fuels, one of them with delayed neutrons; isotropic, linear and nonlinear scattering; a void.
+/// Two fuels, one of them with delayed neutrons; isotropic, linear and nonlinear scattering; a
+/// void.
 const std::string materials =
     "[[material]]\nname = \"fuel\"\nfission = [0.01, 0.3]\ncapture = [0.02, 0.1]\n"
     "nu = [2.5, 2.4]\nchi = [0.9, 0.1]\nscatter = [[0.25, 0.02], [0.0, 0.4]]\n"
@@ -27,14 +28,12 @@ const std::string materials =
     "[[material]]\nname = \"water\"\ncapture = [0.001, 0.02]\n"
     "scatter = [[0.3, 0.1], [0.0, 1.5]]\nscatter_l1 = [[0.1, 0.02], [0.0, 0.4]]\n";
 
-/// Pins in lattices in a lattice, with a void pin and cells beside the lattices; `boundaries`: of a
-/// box.
-std::string lattices(const std::string& boundaries) {
+/// Pins in lattices in a lattice, with a void ball and a cell beside the lattice; `boundaries`: of
+/// a box; `around`: the cell around the ball and further universes.
+std::string lattices(const std::string& boundaries, const std::string& around) {
   return materials +
          "[[surface]]\nname = \"pin\"\nkind = \"z_cylinder\"\nradius = 0.4\n"
          "[[surface]]\nname = \"ball\"\nkind = \"sphere\"\nradius = 0.3\n"
-         "[[surface]]\nname = \"slope\"\nkind = \"plane\"\nnormal = [1.0, 1.0, 0.5]\noffset = 0.2\n"
-         "[[surface]]\nname = \"cone\"\nkind = \"z_cone\"\napex = [0.0, 0.0, 0.1]\nhalf_angle = 40\n"
          "[[surface]]\nname = \"lid\"\nkind = \"z_plane\"\nz = 1.5\n"
          "[[box]]\nname = \"b\"\nlower = [-2.4, -2.4, -2.0]\nupper = [2.4, 2.4, 2.0]\n"
          "boundaries = " +
@@ -44,12 +43,6 @@ std::string lattices(const std::string& boundaries) {
          "[[cell]]\nname = \"a1\"\nuniverse = \"a\"\nfill = \"pins\"\n"
          "[[cell]]\nname = \"w1\"\nuniverse = \"w\"\nfill = \"water\"\n"
          "[[cell]]\nname = \"v1\"\nuniverse = \"v\"\nregion = \"-ball\"\nfill = \"void\"\n"
-         "[[cell]]\nname = \"v2\"\nuniverse = \"v\"\nregion = \"+ball\"\nfill = \"turned\"\n"
-         "rotation = [0.0, 0.0, 30.0]\n"
-         "[[cell]]\nname = \"t1\"\nuniverse = \"turned\"\nregion = \"-slope | -cone\"\n"
-         "fill = \"fuel\"\n"
-         "[[cell]]\nname = \"t2\"\nuniverse = \"turned\"\nregion = \"+slope +cone\"\n"
-         "fill = \"mox\"\n"
          "[[cell]]\nname = \"f1\"\nuniverse = \"f\"\nregion = \"-pin\"\nfill = \"fuel\"\n"
          "[[cell]]\nname = \"f2\"\nuniverse = \"f\"\nregion = \"+pin\"\nfill = \"water\"\n"
          "[[cell]]\nname = \"m1\"\nuniverse = \"m\"\nregion = \"-pin\"\nfill = \"mox\"\n"
@@ -57,8 +50,25 @@ std::string lattices(const std::string& boundaries) {
          "[[lattice]]\nname = \"pins\"\nkind = \"rectangular\"\npitch = [0.8, 0.8]\n"
          "center = [0.0, 0.0]\nouter = \"w\"\nuniverses = [\"f m\", \"m f\"]\n"
          "[[lattice]]\nname = \"assemblies\"\nkind = \"rectangular\"\npitch = [2.4, 2.4]\n"
-         "center = [0.0, 0.0]\nuniverses = [\"a v\", \"w a\"]\n";
+         "center = [0.0, 0.0]\nuniverses = [\"a v\", \"w a\"]\n" +
+         around;
 }
+/// A cell that contains a universe of pins of one kind beside the ball.
+const std::string pins_around =
+    "[[cell]]\nname = \"v2\"\nuniverse = \"v\"\nregion = \"+ball\"\nfill = \"row\"\n"
+    "[[cell]]\nname = \"r1\"\nuniverse = \"row\"\nfill = \"rows\"\n"
+    "[[lattice]]\nname = \"rows\"\nkind = \"rectangular\"\npitch = [1.0, 1.0]\n"
+    "center = [0.1, 0.0]\nouter = \"f\"\nuniverses = [\"m m\"]\n";
+/// Regions that are not intersections, surfaces other than cylinders, and a rotation.
+const std::string turned_around =
+    "[[surface]]\nname = \"slope\"\nkind = \"plane\"\nnormal = [1.0, 1.0, 0.5]\noffset = 0.2\n"
+    "[[surface]]\nname = \"cone\"\nkind = \"z_cone\"\napex = [0.0, 0.0, 0.1]\nhalf_angle = 40\n"
+    "[[cell]]\nname = \"v2\"\nuniverse = \"v\"\nregion = \"+ball\"\nfill = \"turned\"\n"
+    "rotation = [0.0, 0.0, 30.0]\n"
+    "[[cell]]\nname = \"t1\"\nuniverse = \"turned\"\nregion = \"-slope | -cone\"\n"
+    "fill = \"fuel\"\n"
+    "[[cell]]\nname = \"t2\"\nuniverse = \"turned\"\nregion = \"+slope +cone\"\n"
+    "fill = \"mox\"\n";
 
 /// What the histories of a pass leave behind.
 struct Outcome {
@@ -94,6 +104,7 @@ Outcome outcome_of(HistoriesArgs args, const std::vector<FissionSite>& sources, 
 void check_equal(const Outcome& a, const Outcome& b) {
   CHECK(a.scores.k_collision == b.scores.k_collision);
   CHECK(a.scores.k_absorption == b.scores.k_absorption);
+  CHECK(a.scores.k_track_length == b.scores.k_track_length);
   CHECK(a.scores.leakage == b.scores.leakage);
   CHECK(a.scores.collisions == b.scores.collisions);
   CHECK(a.scores.flights == b.scores.flights);
@@ -123,34 +134,45 @@ std::vector<FissionSite> sources_in_box() {
   return sites;
 }
 
+/// Compares both ways of tracking for all rules.
+void check_system(const EigenvalueSystem& system, Tracking tracking) {
+  const std::vector<FissionSite> sources = sources_in_box();
+  for (const Capture capture : {Capture::analog, Capture::implicit})
+    for (const Fission fission : {Fission::next, Fission::absorbs})
+      for (const std::int64_t max_flights : {7, 20000000})
+        for (const int checks_overlaps : {0, 1}) {
+          HistoryRules rules;
+          rules.tracking = tracking;
+          rules.capture = capture;
+          rules.fission = fission;
+          rules.max_flights = max_flights;
+          rules.checks_overlaps = checks_overlaps;
+          HistoriesArgs args = system.args(rules, 9);
+          args.k = 0.4;
+          args.first_history = 123456789;
+          args.first_parent = 1000;
+          REQUIRE(can_run_by_events(args));
+          const Outcome expected = outcome_of(args, sources, run_by_histories);
+          CHECK(expected.scores.collisions > 500);
+          if (fission == Fission::next) CHECK(expected.sites.size() > 300);
+          if (max_flights == 7) CHECK(expected.scores.lost > 10);
+          check_equal(outcome_of(args, sources, run_by_events), expected);
+        }
+}
+
+const char* const reflective =
+    R"(["reflective", "reflective", "reflective", "vacuum", "reflective", "vacuum"])";
+const char* const mixed = R"(["periodic", "periodic", "white", "reflective", "vacuum", "white"])";
+
 }  // namespace
 
 TEST_CASE("event-based delta tracking has the bits of one history after the other") {
-  const std::vector<FissionSite> sources = sources_in_box();
-  for (const char* const boundaries :
-       {R"(["reflective", "reflective", "reflective", "vacuum", "reflective", "vacuum"])",
-        R"(["periodic", "periodic", "white", "reflective", "vacuum", "white"])"}) {
-    const EigenvalueSystem system(lattices(boundaries));
-    for (const Capture capture : {Capture::analog, Capture::implicit})
-      for (const Fission fission : {Fission::next, Fission::absorbs})
-        for (const std::int64_t max_flights : {7, 20000000})
-          for (const int checks_overlaps : {0, 1}) {
-            HistoryRules rules;
-            rules.tracking = Tracking::delta;
-            rules.capture = capture;
-            rules.fission = fission;
-            rules.max_flights = max_flights;
-            rules.checks_overlaps = checks_overlaps;
-            HistoriesArgs args = system.args(rules, 9);
-            args.k = 0.4;
-            args.first_history = 123456789;
-            args.first_parent = 1000;
-            REQUIRE(can_run_by_events(args));
-            const Outcome expected = outcome_of(args, sources, run_by_histories);
-            CHECK(expected.scores.collisions > 1000);
-            if (fission == Fission::next) CHECK(expected.sites.size() > 500);
-            if (max_flights == 7) CHECK(expected.scores.lost > 10);
-            check_equal(outcome_of(args, sources, run_by_events), expected);
-          }
-  }
+  for (const char* const boundaries : {reflective, mixed})
+    for (const std::string& around : {pins_around, turned_around})
+      check_system(EigenvalueSystem(lattices(boundaries, around)), Tracking::delta);
+}
+
+TEST_CASE("event-based surface tracking has the bits of one history after the other") {
+  for (const char* const boundaries : {reflective, mixed})
+    check_system(EigenvalueSystem(lattices(boundaries, pins_around)), Tracking::surface);
 }

@@ -1,0 +1,67 @@
+#pragma once
+// Whole-track tallies of several particles in the lanes of packs, with the bits of
+// tally_whole_track().
+
+#include "kernels/transport/tallies/track_lanes.hpp"
+#include "kernels/transport/tracking/events/particle_batch.hpp"
+
+#if !defined(__CUDACC__)
+
+GSIM_TARGET_BEGIN
+namespace transport_kernels {
+
+/// Scores tracks at tally `number` in the lanes of `scored`; returns the lanes that are not scored.
+GSIM_HD Lanes add_tracks(const TallyView& t, std::int32_t number, const TallySink& sink,
+                         const TrackLanes<Reals>& tracks, const TallyState* states, Lanes scored) {
+  const transport::Tally& tally = t.tallies[number];
+  if (!has_even_planes(t, tally)) return scored;
+  Index rows[lanes] = {};
+  unsigned matching = 0;
+  for (unsigned bits = lane_bits(scored); bits != 0; bits &= bits - 1) {
+    const int i = __builtin_ctz(bits);
+    if (add_track_bins(t, tally, states[i], {}, rows[i])) matching |= 1u << i;
+  }
+  scored = mask_from_bits<Reals>(matching);
+  const Lanes done =
+      tally.only_planes == 1   ? add_plane_tracks<1>(t, number, sink, tracks, rows, scored)
+      : tally.only_planes == 2 ? add_plane_tracks<2>(t, number, sink, tracks, rows, scored)
+                               : add_plane_tracks<3>(t, number, sink, tracks, rows, scored);
+  return scored & !done;
+}
+
+/// Ends the tracks of the particles in `list`, whose last pack is filled, at the path lengths
+/// end[place] of their flights, and scores them.
+template <class Banks, class Batch>
+void end_tracks(const History<Banks>& h, Batch& b, const PlaceList& list, const double* end) {
+  const TallyView& t = h.args.tallies;
+  const std::int32_t last =
+      t.tallies_of_estimator[static_cast<int>(transport::TallyEstimator::track_length)];
+  for (int first = 0; first < list.count; first += lanes) {
+    const PlacesOf at(list.place + first);
+    TrackLanes<Reals> tracks{at.vectors(b.origin), at.vectors(b.direction), at.reals(b.weight),
+                             at.integers(b.group), at.reals(b.track_start), at.reals(end)};
+    const Lanes scored = mask_from_bits<Reals>(list.used(first)) & (tracks.from < tracks.to);
+    const unsigned bits_of_scored = lane_bits(scored);
+    TallyState states[lanes];
+    for (unsigned bits = bits_of_scored; bits != 0; bits &= bits - 1) {
+      const int i = __builtin_ctz(bits), place = at.place(i);
+      states[i].origin = vector_at(b.origin, place);
+      states[i].direction = vector_at(b.direction, place);
+      states[i].weight = b.weight[place];
+      states[i].group = b.group[place];
+    }
+    for (std::int32_t n = last - t.whole_track_tallies; n < last; ++n) {
+      unsigned others = lane_bits(add_tracks(t, n, *h.sink, tracks, states, scored));
+      for (; others != 0; others &= others - 1) {
+        const int i = __builtin_ctz(others), place = at.place(i);
+        add_track(t, n, n + 1, *h.sink, states[i], b.track_start[place], end[place]);
+      }
+    }
+    at.put(b.track_start, tracks.to);
+  }
+}
+
+}  // namespace transport_kernels
+GSIM_TARGET_END
+
+#endif
