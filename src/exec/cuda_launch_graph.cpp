@@ -42,6 +42,7 @@ class CudaLaunchGraph final : public LaunchGraph::Implementation {
       } catch (...) {
         cudaStreamEndCapture(stream, &graph_);
         if (graph_ != nullptr) cudaGraphDestroy(graph_);
+        cudaGetLastError();  // of a capture that an operation of `enqueue` has ended
         throw;
       }
       check(cudaStreamEndCapture(stream, &graph_), "cudaStreamEndCapture");

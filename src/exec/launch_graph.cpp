@@ -5,7 +5,7 @@
 namespace gsim {
 
 LaunchGraph::LaunchGraph(const Executor& executor)
-    : implementation_(executor.backend().make_launch_graph()) {}
+    : executor_(executor), implementation_(executor.backend().make_launch_graph()) {}
 
 LaunchGraph::~LaunchGraph() = default;
 

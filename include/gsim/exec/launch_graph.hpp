@@ -2,6 +2,7 @@
 // Sequences of launches that the host hands to a device at once, as a CUDA graph: the device
 // executes them with less time between kernels, and the host needs less time for each.
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 
@@ -27,6 +28,7 @@ class LaunchGraph {
   class Implementation;  ///< of an executor (src/exec)
 
  private:
+  Executor executor_;  // outlives the implementation, which uses its stream
   std::unique_ptr<Implementation> implementation_;  // null on a host
 };
 

@@ -120,9 +120,10 @@ GSIM_HD mask_of<P> is_surely_near_one(const P& x) {
 }
 
 /// Whether a condition holds for all paths that are computed together: the lanes of a pack, or the
-/// threads of a warp.
+/// threads of a warp that execute this instruction together. Either answer gives the same bits, so
+/// that it does not matter which threads of the warp these are.
 template <class Mask>
-GSIM_HD bool holds_together(const Mask& mask) {
+GSIM_HD bool holds_for_all_lanes(const Mask& mask) {
 #if defined(__CUDA_ARCH__)
   return __all_sync(__activemask(), mask ? 1 : 0) != 0;
 #else
@@ -158,10 +159,10 @@ GSIM_HD QeStepResult<P> heston_qe_step(const QeStep<T>& c, const P& x, const P& 
 #endif
     return qe_step_of_any<Policy>(c, x, v, moments, z_s, z_v, drift);
   };
-  if (!holds_together(is_surely_quadratic(moments.psi))) [[unlikely]]
+  if (!holds_for_all_lanes(is_surely_quadratic(moments.psi))) [[unlikely]]
     return step_of_some();
   const auto b = qe_quadratic<Policy>(c, moments.m, moments.psi, z_v);
-  if (!holds_together(is_surely_near_one(b.existence))) [[unlikely]]
+  if (!holds_for_all_lanes(is_surely_near_one(b.existence))) [[unlikely]]
     return step_of_some();
   const P ratio = divide_in_range<Policy>(b.dividend, b.existence);
   const P correction = fma(P(T(0.5)), log_near_one<Policy>(b.existence), -ratio);

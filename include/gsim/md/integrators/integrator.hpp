@@ -109,14 +109,17 @@ class Integrator {
   /// Collective.
   virtual void finish(const IntegratorContext& context) = 0;
 
-  /// Whether move() and finish() of the steps [first, first + count) only launch kernels, without
-  /// waiting for them and without communication. Simulation may then launch all of these steps,
-  /// between begin_ahead() and the next other call, before it reads any result on the host.
-  virtual bool can_run_ahead(Index /*first*/, Index /*count*/) const { return false; }
-  virtual void begin_ahead() {}
-  /// Restores the state of begin_ahead(), at step `first`, and forgets the faults since then;
-  /// Simulation restores the atoms.
-  virtual void undo_ahead(Index /*first*/) {}
+  /// The number of steps from step `first` on, at most `count`, in which move() and finish() only
+  /// launch kernels: they neither wait for these, nor communicate, nor allocate device memory.
+  /// Simulation may launch such steps as a batch, before the host reads any of their results:
+  /// begin_batch(), then move() and finish() of each step. It calls undo_batch() afterwards if the
+  /// steps are invalid, and nothing else if they are valid.
+  virtual Index steps_to_batch(Index /*first*/, Index /*count*/) const { return 0; }
+  /// Keeps what undo_batch() restores.
+  virtual void begin_batch() {}
+  /// Restores the state at begin_batch(), at the beginning of step `first`, and clears the faults
+  /// of the steps since then. Simulation restores the atoms.
+  virtual void undo_batch(Index /*first*/) {}
 
   /// Contribution of thermostats and barostats to the conserved quantity, beside kinetic and
   /// potential energy, in energy units, at the end of the last step.

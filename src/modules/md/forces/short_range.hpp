@@ -66,15 +66,15 @@ class ShortRange {
   /// forces and sums since then are invalid, and the next call must be rebuild().
   virtual ListState finish_loading() { return ListState::good; }
   /// Several steps of a single rank on a device, all of whose kernels are launched before the host
-  /// reads the state of the lists. can_run_ahead(): whether this is possible, and the lists are
-  /// unlikely to become stale soon. load_ahead() replaces load_locals() in each step between
-  /// begin_ahead() and end_ahead(). If the latter returns false, the lists became stale or atoms
+  /// reads the state of the lists. can_batch_steps(): whether this is possible, and the lists are
+  /// unlikely to become stale soon. load_in_batch() replaces load_locals() in each step between
+  /// begin_batch() and end_batch(). If the latter returns false, the lists became stale or atoms
   /// overlapped in one of these steps, and the caller restores the atoms of the time of
-  /// begin_ahead().
-  virtual bool can_run_ahead() const { return false; }
-  virtual void begin_ahead() {}
-  virtual void load_ahead(const ForceContext& /*context*/) {}
-  virtual bool end_ahead() { return true; }
+  /// begin_batch().
+  virtual bool can_batch_steps() const { return false; }
+  virtual void begin_batch() {}
+  virtual void load_in_batch(const ForceContext& /*context*/) {}
+  virtual bool end_batch() { return true; }
   /// Computes the interactions of locals with each other.
   virtual void compute_locals(const ForceContext& context) = 0;
   /// Computes the interactions of locals with ghosts, whose positions have arrived.

@@ -29,7 +29,7 @@ Faults* FaultRecords::record(Index step) {
   return records_.view().data + step % records_.size();
 }
 
-void FaultRecords::forget(Index first) {
+void FaultRecords::clear_from(Index first) {
   std::vector<Faults> all = records_.to_host();
   for (Index step = first; step <= last_; ++step)
     all[static_cast<std::size_t>(step % records_.size())] = {no_particle, no_particle};

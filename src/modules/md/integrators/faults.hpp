@@ -22,7 +22,7 @@ class FaultRecords {
   /// The record for the kernels of the step that begins after `step` steps.
   Faults* record(Index step);
   /// Clears the records of the steps from `first` on.
-  void forget(Index first);
+  void clear_from(Index first);
   /// See Integrator::fault().
   Fault first() const;
   /// See Integrator::recent_fault().

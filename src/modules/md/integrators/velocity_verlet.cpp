@@ -277,17 +277,17 @@ void VelocityVerlet::complete_half_kick(const IntegratorContext& context) {
   all_heat_.add(heat);
 }
 
-bool VelocityVerlet::can_run_ahead(Index first, Index count) const {
-  if (barostat_ != nullptr || has_langevin_) return false;
-  for (Index step = first; step < first + count; ++step)
-    if (needs_sums(step)) return false;
-  return true;
+Index VelocityVerlet::steps_to_batch(Index first, Index count) const {
+  if (barostat_ != nullptr || has_langevin_) return 0;
+  Index steps = 0;
+  while (steps < count && !needs_sums(first + steps)) ++steps;
+  return steps;
 }
 
-void VelocityVerlet::undo_ahead(Index first) {
+void VelocityVerlet::undo_batch(Index first) {
   is_kick_deferred_ = deferred_before_[0];
   is_scale_deferred_ = deferred_before_[1];
-  faults_.forget(first);
+  faults_.clear_from(first);
 }
 
 double VelocityVerlet::thermostat_energy(std::size_t coupling) const {

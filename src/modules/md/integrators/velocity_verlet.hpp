@@ -39,9 +39,9 @@ class VelocityVerlet final : public Integrator {
   void start(const IntegratorContext& context) override;
   void move(const IntegratorContext& context) override;
   void finish(const IntegratorContext& context) override;
-  bool can_run_ahead(Index first, Index count) const override;
-  void begin_ahead() override { deferred_before_ = {is_kick_deferred_, is_scale_deferred_}; }
-  void undo_ahead(Index first) override;
+  Index steps_to_batch(Index first, Index count) const override;
+  void begin_batch() override { deferred_before_ = {is_kick_deferred_, is_scale_deferred_}; }
+  void undo_batch(Index first) override;
   double conserved_part() const override;
   Fault fault() const override { return faults_.first(); }
   Fault recent_fault() override { return faults_.recent(); }
@@ -89,7 +89,7 @@ class VelocityVerlet final : public Integrator {
   Array<LangevinClass> device_langevin_;
   Array<double> mass_in_quanta_;  // by class; the factor of kinetic sums (KineticSumsArgs)
   bool is_kick_deferred_ = false, is_scale_deferred_ = false;  // to the kernel of the next step
-  std::array<bool, 2> deferred_before_{};                      // both at begin_ahead()
+  std::array<bool, 2> deferred_before_{};                      // both at begin_batch()
 
   bool is_pressure_known_ = false;
   Vector3 twice_kinetic_{}, virial_{};  // at the end of the last step, where there is a barostat

@@ -98,12 +98,12 @@ class FullListEam final : public EamForces<Real> {
     check_overlap();
     return is_good ? ListState::good : ListState::stale;
   }
-  bool can_run_ahead() const override { return list_.can_run_ahead(); }
-  void begin_ahead() override { list_.begin_ahead(); }
-  void load_ahead(const ForceContext& context) override {
-    list_.load_ahead(context.particles.positions());
+  bool can_batch_steps() const override { return list_.can_batch_steps(); }
+  void begin_batch() override { list_.begin_batch(); }
+  void load_in_batch(const ForceContext& context) override {
+    list_.load_in_batch(context.particles.positions());
   }
-  bool end_ahead() override { return list_.end_ahead(); }
+  bool end_batch() override { return list_.end_batch(); }
   void compute_locals(const ForceContext& context) override { add_densities(context, false); }
   void compute_ghosts(const ForceContext& context) override {
     if (list_.ghosts() > 0) {

@@ -116,12 +116,12 @@ class ThreeBodyForces final : public ShortRange {
     check_overlap();
     return is_good ? ListState::good : ListState::stale;
   }
-  bool can_run_ahead() const override { return list_.can_run_ahead(); }
-  void begin_ahead() override { list_.begin_ahead(); }
-  void load_ahead(const ForceContext& context) override {
-    list_.load_ahead(context.particles.positions());
+  bool can_batch_steps() const override { return list_.can_batch_steps(); }
+  void begin_batch() override { list_.begin_batch(); }
+  void load_in_batch(const ForceContext& context) override {
+    list_.load_in_batch(context.particles.positions());
   }
-  bool end_ahead() override { return list_.end_ahead(); }
+  bool end_batch() override { return list_.end_batch(); }
   // The neighbours of a centre are locals and ghosts, so that all forces are computed once ghosts
   // have arrived.
   void compute_locals(const ForceContext&) override {}

@@ -229,18 +229,18 @@ bool FullList<Real>::finish_loading() {
 }
 
 template <class Real>
-void FullList<Real>::begin_ahead() {
+void FullList<Real>::begin_batch() {
   copy_on_executor(executor_, status_before_.view().data, device_status_.view().data,
                    sizeof(FullListStatus));
 }
 
 template <class Real>
-void FullList<Real>::load_ahead(View<const FixedPosition> positions) {
+void FullList<Real>::load_in_batch(View<const FixedPosition> positions) {
   pack(positions, 0, locals(), /*is_checked=*/true);
 }
 
 template <class Real>
-bool FullList<Real>::end_ahead() {
+bool FullList<Real>::end_batch() {
   status_read_.start(device_status_.view().data);
   std::memcpy(&status_, status_read_.wait().data(), sizeof status_);
   if (status_.age != list_is_stale && status_.overlap == no_particle) return true;

@@ -60,19 +60,19 @@ class FullList {
   /// finish_loading(): on a device, unless an atom had moved by three quarters of the allowed
   /// distance when the status was last read, so that the lists may become stale within a few steps.
   bool start_loading_if_useful(View<const FixedPosition> positions) {
-    if (!can_run_ahead()) return false;
+    if (!can_batch_steps()) return false;
     start_loading(positions);
     return true;
   }
-  /// Whether steps can be launched ahead: as start_loading_if_useful().
-  bool can_run_ahead() const { return executor().is_cuda() && status_.age == list_is_new; }
-  /// Several steps whose kernels are all launched before the host reads the status: load_ahead() in
-  /// each step between begin_ahead() and end_ahead(). If the latter returns false, the lists became
+  /// Whether steps can be launched in batches: as start_loading_if_useful().
+  bool can_batch_steps() const { return executor().is_cuda() && status_.age == list_is_new; }
+  /// Several steps whose kernels are all launched before the host reads the status: load_in_batch() in
+  /// each step between begin_batch() and end_batch(). If the latter returns false, the lists became
   /// stale or atoms overlapped in one of the steps; the status flags are then those at
-  /// begin_ahead().
-  void begin_ahead();
-  void load_ahead(View<const FixedPosition> positions);
-  bool end_ahead();
+  /// begin_batch().
+  void begin_batch();
+  void load_in_batch(View<const FixedPosition> positions);
+  bool end_batch();
   void load_ghosts(View<const FixedPosition> positions);
   /// The lowest id of the atoms that kernels found too close to another one since the last call, or
   /// no_particle.
@@ -125,7 +125,7 @@ class FullList {
   Bins locals_, ghosts_;
   Array<std::int32_t> entries_, counts_;
   Array<FullListStatus> device_status_;
-  Array<FullListStatus> status_before_;  // at begin_ahead()
+  Array<FullListStatus> status_before_;  // at begin_batch()
   FullListStatus status_{no_particle, list_is_new, 0};
   DelayedRead status_read_;
 };

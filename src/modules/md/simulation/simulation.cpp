@@ -145,9 +145,9 @@ void Simulation::begin(Index step, bool is_new) {
 void Simulation::advance(Index first, Index count) {
   const Index end = first + count;
   for (Index n = first; n < end && !is_invalid_;) {
-    const Index ahead = steps_ahead(n, end);
-    if (ahead > 0 && run_ahead(n, ahead)) {
-      n += ahead;
+    const Index batch = steps_to_batch(n, end);
+    if (batch > 0 && run_batch(n, batch)) {
+      n += batch;
     } else {
       step(n, n + 1 == end);
       ++n;
@@ -227,7 +227,7 @@ Simulation::StateCheck Simulation::rebuild() {
   last_interval_ = step_ - rebuilt_at_;
   domain_.end_interval(last_interval_);
   rebuilt_at_ = step_;
-  may_run_ahead_ = true;
+  may_batch_steps_ = true;
   // Borders move little during a run, so that sorting, which builds the lists twice, is not needed
   // after each balance.
   if (rebuilds_ % rebuilds_between_balances == 0) balance();

@@ -14,7 +14,7 @@
 #include "gsim/md/observers/observer.hpp"
 #include "src/modules/md/forces/short_range.hpp"
 #include "src/modules/md/simulation/domain.hpp"
-#include "src/modules/md/simulation/remembered_atoms.hpp"
+#include "src/modules/md/simulation/saved_atoms.hpp"
 #include "src/modules/md/simulation/thermodynamics.hpp"
 
 namespace gsim::md {
@@ -113,12 +113,13 @@ class Simulation {
   IntegratorContext integrator_context(Index step, bool is_observed);
   /// Integrates from the state at `step` to the next one; `is_last`: the last step of advance().
   void step(Index step, bool is_last);
-  /// The number of steps from `step` on that run_ahead() may compute; `end`: the end of advance().
-  Index steps_ahead(Index step, Index end) const;
+  /// The number of steps from `step` on that run_batch() may compute; `end`: the end of advance().
+  Index steps_to_batch(Index step, Index end) const;
   /// Integrates `count` steps whose kernels are launched together, before the host reads whether
   /// lists have become stale or atoms overlap. In these cases restores the state at `step` and
   /// returns false.
-  bool run_ahead(Index step, Index count);
+  bool run_batch(Index step, Index count);
+  void launch_batch(Index step, Index count);
   /// Rebuilds lists that are stale, or starts the halo exchange. Collective.
   StateCheck update_lists(bool must_rebuild);
   /// Balances the load and sorts the atoms at intervals, and rebuilds the lists. Collective.
@@ -166,12 +167,12 @@ class Simulation {
   bool has_new_ghosts_ =
       false;  // ghosts were built by rebuild(), so that no halo exchange is pending
   Index rebuilds_ = 0;
-  Index step_ = 0;             // step of the forces that are computed
-  Index rebuilt_at_ = 0;       // the step of the last rebuild
-  Index last_interval_ = 0;    // number of steps between the last two rebuilds
-  bool may_run_ahead_ = true;  // false after steps were undone, until the next rebuild
-  RememberedAtoms before_;     // at the beginning of run_ahead()
-  LaunchGraph graph_;          // the launches of run_ahead()
+  Index step_ = 0;               // step of the forces that are computed
+  Index rebuilt_at_ = 0;         // the step of the last rebuild
+  Index last_interval_ = 0;      // number of steps between the last two rebuilds
+  bool may_batch_steps_ = true;  // false after steps were undone, until the next rebuild
+  SavedAtoms before_;            // at the beginning of run_batch()
+  LaunchGraph graph_;            // the launches of run_batch()
   ValidState last_valid_;
 };
 

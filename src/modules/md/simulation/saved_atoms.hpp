@@ -10,12 +10,12 @@
 namespace gsim::md {
 
 /// Positions, images, velocities and forces of the locals.
-class RememberedAtoms {
+class SavedAtoms {
  public:
-  explicit RememberedAtoms(const Executor& executor) : executor_(executor) {}
+  explicit SavedAtoms(const Executor& executor) : executor_(executor) {}
   /// Copies the state, in order with launches.
-  void remember(const Particles& particles);
-  /// Copies the state back. The rows of the atoms must be those of remember().
+  void save(const Particles& particles);
+  /// Copies the state back. The rows of the atoms must be those of save().
   void restore(Particles& particles) const;
 
  private:

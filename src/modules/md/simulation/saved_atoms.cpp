@@ -1,4 +1,4 @@
-#include "src/modules/md/simulation/remembered_atoms.hpp"
+#include "src/modules/md/simulation/saved_atoms.hpp"
 
 #include <array>
 
@@ -13,7 +13,7 @@ std::array<ColumnId, 4> moving_columns(const Particles& p) {
 
 }  // namespace
 
-void RememberedAtoms::remember(const Particles& particles) {
+void SavedAtoms::save(const Particles& particles) {
   const ParticleStore& store = particles.store;
   const auto columns = moving_columns(particles);
   while (columns_.size() < columns.size()) columns_.emplace_back(executor_, 0);
@@ -25,7 +25,7 @@ void RememberedAtoms::remember(const Particles& particles) {
   }
 }
 
-void RememberedAtoms::restore(Particles& particles) const {
+void SavedAtoms::restore(Particles& particles) const {
   ParticleStore& store = particles.store;
   const auto columns = moving_columns(particles);
   for (std::size_t c = 0; c < columns.size(); ++c)
