@@ -67,10 +67,8 @@ foreach(run liquid:60 metal:25 polymer:60)
 endforeach()
 # With a skin this thin lists become stale in a single step, after forces have been launched with them.
 gsim_add_gpu_test(bits.liquid_thin_skin COMMAND ${digest} ${configs}/md/liquid.toml 1 md.steps=20 md.skin=0.02)
-# Many steps between control points, so that several steps are launched together; with this skin some of them are undone.
-gsim_add_gpu_test(bits.liquid_ahead COMMAND ${digest} ${configs}/md/liquid.toml 1 md.steps=80 md.skin=0.08 thermo.every=40
-  ENVIRONMENT GSIM_MAX_SLICE=1000)
-gsim_add_gpu_test(bits.metal_ahead COMMAND ${digest} ${configs}/md/metal.toml 1 md.steps=40 thermo.every=40 "start.cells=[6, 6, 6]"
+# Many steps between control points, so that steps are launched in batches.
+gsim_add_gpu_test(bits.metal_batches COMMAND ${digest} ${configs}/md/metal.toml 1 md.steps=40 thermo.every=40 "start.cells=[6, 6, 6]"
   eam.cutoff=4.95 ENVIRONMENT GSIM_MAX_SLICE=1000)
 foreach(name lattice lattice_delta)
   gsim_add_gpu_test(bits.${name} COMMAND ${digest} ${configs}/transport/${name}.toml 1,2 transport.batches=7
@@ -111,6 +109,9 @@ endif()
 
 gsim_add_gpu_test(cli.devices COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/cli/devices.py
   $<TARGET_FILE:gsim_cli> ${MPIEXEC_EXECUTABLE})
+
+gsim_add_gpu_test(cli.step_batches COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/cli/step_batches.py
+  $<TARGET_FILE:gsim_cli>)
 
 # Plugins that are built against an installed gsim, as their authors check them without a GPU.
 gsim_add_gpu_test(plugin.check COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/plugin/check_on_emulated_gpu ${PROJECT_BINARY_DIR}

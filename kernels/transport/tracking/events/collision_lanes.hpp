@@ -85,6 +85,8 @@ GSIM_HD Reals choose_transfers(const MaterialView& m, Reals row, Reals count, Re
 /// Particles in the lanes of packs during a collision.
 struct CollisionLanes {
   using Random = HistoryRandomLanes<Reals, 3>;
+  /// Prompt neutrons of a fission that lanes draw; a collision needs few other numbers.
+  static constexpr double most_neutrons = 32;
 
   PlacesOf at;
   Lanes used;  ///< lanes with particles
@@ -96,8 +98,8 @@ struct CollisionLanes {
                          int first)
       : at(list.place + first),
         used(mask_from_bits<Reals>(list.used(first))),
-        group(at.integers(b.group)),
-        material(at.integers(b.material)),
+        group(select(used, at.integers(b.group), Reals(0.0))),
+        material(select(used, at.integers(b.material), Reals(0.0))),  // others may have none
         weight(at.reals(b.weight)),
         k_collision(at.reals(b.k_collision)),
         k_absorption(at.reals(b.k_absorption)),
@@ -135,17 +137,20 @@ GSIM_TRANSPORT_NOINLINE void bank_fission_sites(History<Banks>& h, ParticleBatch
                     b.fission_sites[place]++, static_cast<std::int16_t>(neutron.group),
                     static_cast<std::int16_t>(neutron.delayed_group)});
   };
-  unsigned with_delayed = 0;
+  // One particle at a time, where neutrons may be delayed or need more numbers than lanes may draw.
+  unsigned one_by_one = 0;
   for (unsigned bits = lane_bits(banking); bits != 0; bits &= bits - 1) {
     const int i = __builtin_ctz(bits), place = c.at.place(i);
-    if (m.fission[b.material[place]].delayed_groups == 0) continue;
-    with_delayed |= 1u << i;
+    if (m.fission[b.material[place]].delayed_groups == 0 &&
+        counts[i] < CollisionLanes::most_neutrons)
+      continue;
+    one_by_one |= 1u << i;
     HistoryRandom random(h.args.key, {b.history[place], positions[i]});
     for (int n = static_cast<int>(counts[i]); n > 0; --n)
       bank(i, sample_fission_neutron(m, b.material[place], b.group[place], random));
     c.random.set_position(i, random.state().position);
   }
-  banking = banking & !mask_from_bits<Reals>(with_delayed);
+  banking = banking & !mask_from_bits<Reals>(one_by_one);
   for (double n = 1;; ++n) {
     banking = banking & (count >= Reals(n));
     unsigned bits = lane_bits(banking);

@@ -15,8 +15,9 @@ class HistoryRandomLanes {
  public:
   using Words = rebind<R, std::uint64_t>;
 
-  /// Upper bound of the draws in a branch up to a position (RandomState) from which lanes may draw:
-  /// lanes do not continue in another branch.
+  /// Upper bound of the draws in a branch up to a position (RandomState) from which lanes may begin
+  /// an event: lanes do not continue in another branch. No event draws more than 64 numbers in
+  /// lanes (CollisionLanes::most_neutrons).
   static constexpr std::uint64_t last_draw = history_draw_mask - 64;
 
   GSIM_HD HistoryRandomLanes(PhiloxKey key, Words history, Words position)

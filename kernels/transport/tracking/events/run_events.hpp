@@ -30,7 +30,7 @@ inline bool has_whole_tracks_only(const transport::TallyView& t) {
 inline bool has_simple_geometry(const GeometryView& g, transport::Tracking tracking) {
   if (g.search.universes.size == 0) return false;
   return tracking == transport::Tracking::delta
-             ? has_simple_outer_surfaces(g)
+             ? g.search.universes[g.root].shape >= 0 && has_simple_outer_surfaces(g)
              : g.search.levels > 0 && g.search.levels <= SurfaceBatch::levels;
 }
 
@@ -44,7 +44,7 @@ inline bool can_run_by_events(const HistoriesArgs& args) {
   return rules.is_timed == 0 && rules.fission != transport::Fission::same_batch &&
          rules.flights_per_pass == 0 && args.domains.cuts.size == 0 && v.windows.lower.size == 0 &&
          v.importance.size == 0 && v.biases.size == 0 && args.recorded.sides.size == 0 &&
-         args.resumed.size == 0 && args.materials.transfers.size > 0 &&
+         args.resumed.size == 0 && args.banked.size == 0 && args.materials.transfers.size > 0 &&
          args.materials.transfers.size < largest_table &&
          args.materials.data.size < largest_table &&
          has_simple_geometry(args.geometry, rules.tracking) &&
@@ -59,6 +59,13 @@ inline bool runs_by_events(const HistoriesArgs& args) {
          can_run_by_events(args);
 }
 
+/// Whether so many particles were lost after too many flights that the run will end with an error.
+template <class Banks>
+bool is_aborted(const History<Banks>& h) {
+  return h.scores.lost > h.rules.max_lost &&
+         h.scores.first_lost.reason == LostParticle::Reason::too_many_flights;
+}
+
 /// Takes the histories of a pass one after the other. Workers take them in chunks.
 class HistorySupply {
  public:
@@ -68,9 +75,7 @@ class HistorySupply {
   /// The number of the next history in the pass; -1: none is left, or the run will be aborted.
   template <class Banks>
   Index next(const History<Banks>& h) {
-    if (h.scores.lost > h.rules.max_lost &&
-        h.scores.first_lost.reason == LostParticle::Reason::too_many_flights)
-      return -1;
+    if (is_aborted(h)) return -1;
     if (at_ == end_) {
       const Index chunk = __atomic_fetch_add(&chunks_taken_, 1, __ATOMIC_RELAXED);
       const Index first = chunk * args_.chunk_size;
@@ -91,7 +96,8 @@ class HistorySupply {
 template <class Events, class Banks>
 void run_events(History<Banks>& h, HistorySupply& supply) {
   Events events(h);
-  for (events.refill(supply); events.count() > 0; events.refill(supply)) events.advance();
+  for (events.refill(supply); events.count() > 0 && !is_aborted(h); events.refill(supply))
+    events.advance();
 }
 template <class Banks>
 void run_events(History<Banks>& h, HistorySupply& supply) {

@@ -59,7 +59,10 @@ class SurfaceEvents : public EventLoop<Banks, SurfaceBatch, SurfaceEvents<Banks>
  public:
   explicit GSIM_HD SurfaceEvents(History<Banks>& history)
       : Loop(history), g_(history.args.geometry), levels_(g_.search.levels) {
-    for (int i = 0; i < SurfaceBatch::capacity; ++i) b_.lattice[i] = -1;
+    for (int i = 0; i < SurfaceBatch::capacity; ++i) {
+      b_.lattice[i] = -1;
+      b_.depth[i] = 1;  // places without particles are at a level, too
+    }
   }
 
  private:

@@ -67,7 +67,7 @@ GeometryView GeometryArrays::view() const {
           lattice_universes_.view(),
           transformations_.view(),
           outer_surfaces_.view(),
-          search_.view(),
+          surfaces_.executor().is_cuda() ? SearchTables{} : search_.view(),
           root_,
           tolerance_};
 }

@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""Batches of molecular dynamics steps on the emulated GPU: runs whose lists become stale within batches have the digest of
+a CPU, and atoms that overlap within a batch are reported for the step in which they are found without batches.
+usage: step_batches.py GSIM"""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+GSIM = sys.argv[1]
+FLUID = """module = "md"
+seed = 87287
+[md]
+units = "lj"
+steps = 160
+time_step = 0.005
+[[type]]
+name = "A"
+mass = 1.0
+[start]
+kind = "lattice"
+lattice = "fcc"
+density = 0.8442
+cells = [6, 6, 6]
+temperature = 1.44
+[[pair.potential]]
+kind = "lennard_jones"
+epsilon = 1.0
+sigma = 1.0
+cutoff = 2.5
+[thermo]
+every = 1000
+"""
+
+
+def run(folder, device, *settings):
+    """Output of a run whose steps are not divided by control points, and the emulated GPU's counts of the runtime."""
+    report = folder / "report.json"
+    environment = dict(os.environ, NO_COLOR="1", GSIM_MAX_SLICE="100000", PTXEMU_REPORT=str(report))
+    command = [GSIM, "run", "fluid.toml", "--device", device, "--threads", "1", "--log", "plain", "--output", "run.h5",
+               "--set", "checkpoint.interval=0"]
+    for setting in settings:
+        command += ["--set", setting]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=250, env=environment)
+    return done.stdout + done.stderr, json.loads(report.read_text())["runtime"] if device == "cuda" else {}
+
+
+def batches(counts):
+    """The numbers of batches, and of those that were undone: each saves four columns of atoms and the flags of the lists by
+    copies on the device, and restores them if it is undone."""
+    launched = counts["graphs"]["launches"]
+    copies = sum(kind["number"] for kind in counts["copies"]["device_to_device"].values())
+    return launched, copies / 5 - launched
+
+
+def check(condition, what, *details):
+    if not condition:
+        print("FAILED:", what, *details, sep="\n  ")
+        sys.exit(1)
+
+
+def digest(text):
+    found = re.search(r"digest ([0-9a-f]+)", text)
+    check(found is not None, "the run prints a digest", text)
+    return found[1]
+
+
+def overlap(text):
+    """The step of the message of an overlap, and the atom."""
+    found = re.search(r"error: step (\d+): atoms? (\d+)", text)
+    check(found is not None, "atoms overlap", text)
+    return int(found[1]), int(found[2])
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        (folder / "fluid.toml").write_text(FLUID)
+        for settings in ([], ["md.skin=0.07"]):
+            text, counts = run(folder, "cuda", *settings)
+            expected, _ = run(folder, "cpu", *settings)
+            check(digest(text) == digest(expected), f"the digest of a CPU, {settings}", text, expected)
+            launched, undone = batches(counts)
+            print(f"{settings}: {launched} batches, {undone:.0f} undone, digest {digest(text)}")
+            check(launched > 5, "steps run in batches")
+        check(undone > 0, "some batches are undone where the skin is thin")
+        fast = ["md.time_step=0.0145", "start.temperature=5.5"]
+        text, counts = run(folder, "cuda", *fast)
+        expected, _ = run(folder, "cpu", *fast)
+        (step, atom), (step_on_cpu, atom_on_cpu) = overlap(text), overlap(expected)
+        print(f"overlap of atom {atom}: found in step {step}, on a CPU in step {step_on_cpu}")
+        check(batches(counts)[0] > 1, "steps run in batches before the overlap")
+        # A device finds overlaps when it loads the positions of the next step.
+        check(atom == atom_on_cpu and step == step_on_cpu + 1, "the atom and the step of the overlap", text, expected)
+
+
+main()
