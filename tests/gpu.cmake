@@ -41,7 +41,7 @@ endforeach()
 gsim_add_gpu_test(unit.engine COMMAND test_engine --test-case=*field*,particle*)
 # Of each physics, tests that take seconds.
 gsim_add_gpu_test(unit.md COMMAND test_md "--test-case=full list: excluded*,full list: the capacity*,full list: consecutive*,\
-full list: lists are stale*,full list: the same bits*,full list eam: error*,full list eam: an overlap*,pair forces:*,\
+full list: lists are stale*,full list: the same bits*,full list eam: error*,full list eam: an overlap*,pair forces:*,step batches*,\
 Lennard-Jones: overlap*,Lennard-Jones: lists*,integration:*,bonded: forces are*,bonded: exclusions follow*,\
 bonded: an interaction*,id rows:*,ewald: an excluded*,groups: frozen*")
 gsim_add_gpu_test(unit.pricing COMMAND test_pricing "--test-case=Sobol points*any number of ranks*,the loop for one asset*,\

@@ -66,9 +66,9 @@ class FullList {
   }
   /// Whether steps can be launched in batches: as start_loading_if_useful().
   bool can_batch_steps() const { return executor().is_cuda() && status_.age == list_is_new; }
-  /// Several steps whose kernels are all launched before the host reads the status: load_in_batch() in
-  /// each step between begin_batch() and end_batch(). If the latter returns false, the lists became
-  /// stale or atoms overlapped in one of the steps; the status flags are then those at
+  /// Several steps whose kernels are all launched before the host reads the status: load_in_batch()
+  /// in each step between begin_batch() and end_batch(). If the latter returns false, the lists
+  /// became stale or atoms overlapped in one of the steps; the status flags are then those at
   /// begin_batch().
   void begin_batch();
   void load_in_batch(View<const FixedPosition> positions);

@@ -19,7 +19,10 @@ namespace {
 
 const Box cube({0, 0, 0}, {10, 10, 10});
 
-std::uint64_t fixed_point(double x) { return static_cast<std::uint64_t>(x / 10 * 0x1p64); }
+/// A length of at most half the cube as a difference of coordinates.
+std::uint64_t fixed_point(double length) {
+  return static_cast<std::uint64_t>(static_cast<std::int64_t>(length / 10 * 0x1p64));
+}
 
 /// Atoms on a simple cubic lattice with the distance 1.
 std::vector<FixedPosition> lattice() {
@@ -27,7 +30,7 @@ std::vector<FixedPosition> lattice() {
   for (int i = 0; i < 1000; ++i) {
     FixedPosition p;
     const int index[3] = {i % 10, i / 10 % 10, i / 100};
-    for (int a = 0; a < 3; ++a) p.x[a] = fixed_point(index[a] + 0.5);
+    for (int a = 0; a < 3; ++a) p.x[a] = fixed_point(1) * static_cast<std::uint64_t>(index[a]);
     positions.push_back(p);
   }
   return positions;
