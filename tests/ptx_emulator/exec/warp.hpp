@@ -133,6 +133,10 @@ class Warp {
   /// Returns whether the lanes `needed` have arrived at the instruction; `mask` then contains the
   /// lanes of all groups that wait at it. Otherwise the group repeats the instruction later.
   bool wait_for_lanes(std::uint32_t needed);
+  /// Whether the lanes `needed` that have not exited are among `arrived`.
+  bool have_arrived(std::uint32_t needed, std::uint32_t arrived) const {
+    return (needed & live_ & ~arrived) == 0;
+  }
   /// As wait_for_lanes(), for a warp barrier, which groups may reach at different instructions.
   void warp_barrier(std::uint32_t needed);
   /// Makes the group wait at barrier `number` of the block.

@@ -1,6 +1,7 @@
 // Compares with the host: a reduction with shuffles, a transpose through shared memory, a histogram
 // with atomics, and loops with different numbers of iterations in each thread. Prints the number of
 // mismatches so far after each.
+#include <algorithm>
 #include <cstdio>
 #include <vector>
 
@@ -62,6 +63,17 @@ std::vector<T> download(const T* p, std::size_t n) {
   return values;
 }
 
+/// By thread: the largest value among the threads of the warp with the same key, their number, and
+/// the value of the first of them. Threads of all keys execute the same instructions, each with the
+/// mask of its key.
+__global__ void by_key(const int* keys, const int* values, int* largest, int* number, int* first) {
+  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  const unsigned same = __match_any_sync(~0u, keys[i]);
+  largest[i] = static_cast<int>(__reduce_max_sync(same, static_cast<unsigned>(values[i])));
+  number[i] = __popc(__ballot_sync(same, values[i] >= 0));
+  first[i] = __shfl_sync(same, values[i], __ffs(static_cast<int>(same)) - 1);
+}
+
 int main() {
   const int n = 50000, m = 70;
   std::vector<int> in(n);
@@ -91,6 +103,25 @@ int main() {
   histogram<<<5, 96, 64 * sizeof(unsigned)>>>(device_in, n, device_bins);
   mismatches += download(device_bins, 64) != bins;
   std::printf("histogram: %d mismatches\n", mismatches);
+
+  const int threads = 256;
+  std::vector<int> keys(threads), values(threads), by_warp[3];
+  for (int i = 0; i < threads; ++i) keys[i] = i * i % 7 % 5, values[i] = i * 7919 % 1009;
+  for (auto& v : by_warp) v.assign(threads, 0);
+  for (int i = 0; i < threads; ++i) {
+    by_warp[2][i] = -1;
+    for (int k = i / 32 * 32; k < i / 32 * 32 + 32; ++k) {
+      if (keys[k] != keys[i]) continue;
+      by_warp[0][i] = std::max(by_warp[0][i], values[k]);
+      ++by_warp[1][i];
+      if (by_warp[2][i] < 0) by_warp[2][i] = values[k];
+    }
+  }
+  int* results[3];
+  for (int*& r : results) r = upload(std::vector<int>(threads));
+  by_key<<<2, threads / 2>>>(upload(keys), upload(values), results[0], results[1], results[2]);
+  for (int k = 0; k < 3; ++k) mismatches += download(results[k], threads) != by_warp[k];
+  std::printf("by key: %d mismatches\n", mismatches);
 
   int* const steps = upload(std::vector<int>(3000));
   collatz_steps<<<24, 128>>>(3000, steps);

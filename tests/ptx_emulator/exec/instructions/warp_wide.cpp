@@ -9,15 +9,35 @@ namespace {
 
 using U32 = std::uint32_t;
 
-/// Returns whether all lanes in the member mask of the instruction have arrived; Warp::mask then
-/// contains them.
-bool wait_for_member_lanes(Warp& warp, Slot member_mask) {
+/// The handler of an instruction with a member mask (Op::extra): `run` is called once all lanes of
+/// the mask have arrived, with these lanes in Warp::mask. Lanes that arrive together with other
+/// masks, such as those of several groups of a partition, are computed one set after the other.
+template <Handler run>
+void run_with_members(Warp& warp, const Op& op) {
+  const U32* const masks = warp.at<U32>(op.extra);
+  const auto members_of = [&](int n) {
+    if (((masks[n] >> n) & 1u) == 0)
+      throw Fault(Fault::Kind::illegal_instruction,
+                  "the thread is not in the mask of the instruction");
+    return masks[n];
+  };
   warp.lane = std::countr_zero(warp.mask);
-  const U32 needed = warp.at<U32>(member_mask)[warp.lane];
-  if (((needed >> warp.lane) & 1u) == 0)
-    throw Fault(Fault::Kind::illegal_instruction,
-                "the thread is not in the mask of the instruction");
-  return warp.wait_for_lanes(needed);
+  const U32 needed = members_of(warp.lane);
+  if (!warp.wait_for_lanes(needed)) return;
+  if ((warp.mask & ~needed) == 0) return run(warp, op);
+  const U32 arrived = warp.mask;
+  for (U32 rest = arrived; rest != 0; rest &= ~warp.mask) {
+    warp.lane = std::countr_zero(rest);
+    const U32 members = members_of(warp.lane);
+    if (!warp.have_arrived(members, arrived))
+      throw Fault(
+          Fault::Kind::illegal_instruction,
+          "threads with different masks arrived together, but not all threads of each mask, "
+          "which is not implemented");
+    warp.mask = members & rest;
+    run(warp, op);
+  }
+  warp.mask = arrived;
 }
 
 enum class Shuffle { up, down, butterfly, index };
@@ -26,7 +46,6 @@ enum class Shuffle { up, down, butterfly, index };
 /// in the segment that c gives (PTX ISA manual).
 template <Shuffle mode>
 void run_shuffle(Warp& warp, const Op& op) {
-  if (!wait_for_member_lanes(warp, op.extra)) return;
   const U32 *a = warp.at<U32>(op.a), *b = warp.at<U32>(op.b), *c = warp.at<U32>(op.c);
   U32 values[warp_size] = {};
   U32 valid = 0;
@@ -60,17 +79,16 @@ void select_shuffle(Lowering& in) {
   in.op.c = in.source(3, 4), in.op.extra = in.source(4, 4);
   const int second = in.operand(0).second;
   in.op.immediate = second >= 0 ? std::int64_t{in.predicate_register(second)} : -1;
-  if (in.take("up")) in.op.run = run_shuffle<Shuffle::up>;
-  if (in.take("down")) in.op.run = run_shuffle<Shuffle::down>;
-  if (in.take("bfly")) in.op.run = run_shuffle<Shuffle::butterfly>;
-  if (in.take("idx")) in.op.run = run_shuffle<Shuffle::index>;
+  if (in.take("up")) in.op.run = run_with_members<run_shuffle<Shuffle::up>>;
+  if (in.take("down")) in.op.run = run_with_members<run_shuffle<Shuffle::down>>;
+  if (in.take("bfly")) in.op.run = run_with_members<run_shuffle<Shuffle::butterfly>>;
+  if (in.take("idx")) in.op.run = run_with_members<run_shuffle<Shuffle::index>>;
 }
 
 enum class Vote { all, any, uniform, ballot };
 
 template <Vote mode>
 void run_vote(Warp& warp, const Op& op) {
-  if (!wait_for_member_lanes(warp, op.extra)) return;
   const U32 p = (warp.predicate(op.a) ^ (op.option != 0 ? all_lanes : 0u)) & warp.mask;
   if constexpr (mode == Vote::ballot) {
     U32* const d = warp.at<U32>(op.d);
@@ -91,12 +109,12 @@ void select_vote(Lowering& in) {
   in.op.extra = in.source(2, 4);
   if (in.take("ballot")) {
     in.op.d = in.result(0, 4);
-    in.op.run = run_vote<Vote::ballot>;
+    in.op.run = run_with_members<run_vote<Vote::ballot>>;
   } else {
     in.op.d = in.predicate(in.operand(0), unused);
-    if (in.take("all")) in.op.run = run_vote<Vote::all>;
-    if (in.take("any")) in.op.run = run_vote<Vote::any>;
-    if (in.take("uni")) in.op.run = run_vote<Vote::uniform>;
+    if (in.take("all")) in.op.run = run_with_members<run_vote<Vote::all>>;
+    if (in.take("any")) in.op.run = run_with_members<run_vote<Vote::any>>;
+    if (in.take("uni")) in.op.run = run_with_members<run_vote<Vote::uniform>>;
   }
   in.parse_type();
 }
@@ -104,7 +122,6 @@ void select_vote(Lowering& in) {
 /// match.any: the lanes with the same value; match.all: all lanes if all have the same value.
 template <class T, bool all>
 void run_match(Warp& warp, const Op& op) {
-  if (!wait_for_member_lanes(warp, op.extra)) return;
   const T* const a = warp.at<T>(op.a);
   U32* const d = warp.at<U32>(op.d);
   U32 same[warp_size] = {}, all_match = 0;
@@ -126,14 +143,15 @@ void select_match(Lowering& in) {
   const int second = in.operand(0).second;
   in.op.immediate = second >= 0 ? std::int64_t{in.predicate_register(second)} : -1;
   if (size == 4)
-    in.op.run = all ? run_match<U32, true> : run_match<U32, false>;
+    in.op.run =
+        all ? run_with_members<run_match<U32, true>> : run_with_members<run_match<U32, false>>;
   else
-    in.op.run = all ? run_match<std::uint64_t, true> : run_match<std::uint64_t, false>;
+    in.op.run = all ? run_with_members<run_match<std::uint64_t, true>>
+                    : run_with_members<run_match<std::uint64_t, false>>;
 }
 
 template <class T, auto F>
 void run_reduce(Warp& warp, const Op& op) {
-  if (!wait_for_member_lanes(warp, op.extra)) return;
   const T* const a = warp.at<T>(op.a);
   T result = a[std::countr_zero(warp.mask)];
   bool first = true;
@@ -150,31 +168,40 @@ void select_reduce(Lowering& in) {
   using S = std::int32_t;
   in.op.d = in.result(0, 4), in.op.a = in.source(1, 4), in.op.extra = in.source(2, 4);
   const bool sign = is_signed(in.parse_type());
-  if (in.take("add")) in.op.run = run_reduce<U32, [](U32 a, U32 b) { return a + b; }>;
-  if (in.take("and")) in.op.run = run_reduce<U32, [](U32 a, U32 b) { return a & b; }>;
-  if (in.take("or")) in.op.run = run_reduce<U32, [](U32 a, U32 b) { return a | b; }>;
-  if (in.take("xor")) in.op.run = run_reduce<U32, [](U32 a, U32 b) { return a ^ b; }>;
+  if (in.take("add"))
+    in.op.run = run_with_members<run_reduce<U32, [](U32 a, U32 b) { return a + b; }>>;
+  if (in.take("and"))
+    in.op.run = run_with_members<run_reduce<U32, [](U32 a, U32 b) { return a & b; }>>;
+  if (in.take("or"))
+    in.op.run = run_with_members<run_reduce<U32, [](U32 a, U32 b) { return a | b; }>>;
+  if (in.take("xor"))
+    in.op.run = run_with_members<run_reduce<U32, [](U32 a, U32 b) { return a ^ b; }>>;
   if (in.take("min"))
-    in.op.run = sign ? Handler{run_reduce<S, [](S a, S b) { return b < a ? b : a; }>}
-                     : Handler{run_reduce<U32, [](U32 a, U32 b) { return b < a ? b : a; }>};
+    in.op.run =
+        sign ? Handler{run_with_members<run_reduce<S, [](S a, S b) { return b < a ? b : a; }>>}
+             : Handler{
+                   run_with_members<run_reduce<U32, [](U32 a, U32 b) { return b < a ? b : a; }>>};
   if (in.take("max"))
-    in.op.run = sign ? Handler{run_reduce<S, [](S a, S b) { return a < b ? b : a; }>}
-                     : Handler{run_reduce<U32, [](U32 a, U32 b) { return a < b ? b : a; }>};
+    in.op.run =
+        sign ? Handler{run_with_members<run_reduce<S, [](S a, S b) { return a < b ? b : a; }>>}
+             : Handler{
+                   run_with_members<run_reduce<U32, [](U32 a, U32 b) { return a < b ? b : a; }>>};
 }
 
 /// elect.sync: the lowest lane of the mask.
+void run_elect(Warp& warp, const Op& op) {
+  const auto first = static_cast<U32>(std::countr_zero(warp.mask));
+  U32* const d = warp.at<U32>(op.d);
+  each_lane(warp, [&](int n) { d[n] = first; });
+  store_predicate(warp.predicate(static_cast<Slot>(op.immediate)), 1u << first, warp.mask);
+}
+
 void select_elect(Lowering& in) {
   if (!in.take("sync")) in.unsupported();
   in.op.d = in.result(0, 4), in.op.extra = in.source(1, 4);
   if (in.operand(0).second < 0) in.unsupported();
   in.op.immediate = in.predicate_register(in.operand(0).second);
-  in.op.run = [](Warp& warp, const Op& op) {
-    if (!wait_for_member_lanes(warp, op.extra)) return;
-    const auto first = static_cast<U32>(std::countr_zero(warp.mask));
-    U32* const d = warp.at<U32>(op.d);
-    each_lane(warp, [&](int n) { d[n] = first; });
-    store_predicate(warp.predicate(static_cast<Slot>(op.immediate)), 1u << first, warp.mask);
-  };
+  in.op.run = run_with_members<run_elect>;
 }
 
 }  // namespace
