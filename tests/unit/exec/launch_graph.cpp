@@ -1,6 +1,7 @@
 #include "gsim/exec/launch_graph.hpp"
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
