@@ -10,30 +10,12 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from lennard_jones import ATOMS, PAIR, lattice  # noqa: E402
+
 GSIM = sys.argv[1]
-FLUID = """module = "md"
-seed = 87287
-[md]
-units = "lj"
-steps = 160
-time_step = 0.005
-[[type]]
-name = "A"
-mass = 1.0
-[start]
-kind = "lattice"
-lattice = "fcc"
-density = 0.8442
-cells = [6, 6, 6]
-temperature = 1.44
-[[pair.potential]]
-kind = "lennard_jones"
-epsilon = 1.0
-sigma = 1.0
-cutoff = 2.5
-[thermo]
-every = 1000
-"""
+FLUID = ('module = "md"\nseed = 87287\n[md]\nsteps = 160\ntime_step = 0.005\n' + ATOMS + lattice(6, 1.44) + PAIR +
+         "[thermo]\nevery = 1000\n")
 
 
 def run(folder, device, *settings):

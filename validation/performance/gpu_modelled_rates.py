@@ -28,7 +28,7 @@ class Small:
     the factor by which the real run is larger."""
 
     def __init__(self, case):
-        self.settings, self.scale, self.l2_factor = [], 1.0, None
+        self.settings, self.scale, self.l2_factor, self.unit_work = [], 1.0, None, case.unit_work
         if case.group == "pricing":
             # The host adds the sums of each batch of samples; batches of one size are compared.
             self.sizes = (1 << 15, 1 << 16)
@@ -37,17 +37,19 @@ class Small:
         elif case.group == "md":
             self.sizes = (20, 30)
             if case.unit_work > 500_000:
-                self.scale = case.unit_work / 32_000
+                self.unit_work = 32_000
         else:
             self.sizes = (3, 4)
-            self.settings = ["transport.particles=4000", "transport.inactive=1"]
-            self.scale = case.unit_work / 4000
+            self.unit_work = 4000
+            self.settings = [f"transport.particles={self.unit_work}", "transport.inactive=1"]
+        if case.group != "pricing":
+            self.scale = case.unit_work / self.unit_work
 
 
-def smaller_configuration(case, million):
-    """The configuration of the case with 32,000 atoms that stands for one with a million."""
+def smaller_case(case, cases):
+    """The case with 32,000 atoms, among `cases`, that stands for one with a million."""
     name = case.name.replace(f"{1_000_000:,} atoms", f"{32_000:,} atoms")
-    return next(c for c in million if c.name == name)
+    return next(c for c in cases if c.name == name)
 
 
 def report(gsim, case, size, settings, l2_factor, folder, name):
@@ -68,12 +70,11 @@ def report(gsim, case, size, settings, l2_factor, folder, name):
 def model(gsim, case, cases, kernels):
     """The results of scripts/gpu_model for the H100 and the H200."""
     small = Small(case)
-    run = smaller_configuration(case, cases) if case.group == "md" and small.scale > 1 else case
+    run = smaller_case(case, cases) if case.group == "md" and small.scale > 1 else case
     with tempfile.TemporaryDirectory() as folder:
         gpu_rates.write(run, folder)
         short, long = (report(gsim, run, n, small.settings, small.l2_factor or small.scale, folder, f"{n}.json") for n in small.sizes)
-        items = run.unit_work if case.group != "transport" else 4000
-        work = (small.sizes[1] - small.sizes[0]) * items
+        work = (small.sizes[1] - small.sizes[0]) * small.unit_work
         result = pathlib.Path(folder) / "model.json"
         command = [ROOT / "scripts/gpu_model", "--subtract", short, "--scale", str(small.scale), "--work", str(work), case.item,
                    "--kernels", str(max(kernels, 1)), "--json", result, long]

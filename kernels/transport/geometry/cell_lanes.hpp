@@ -18,15 +18,16 @@ struct MaterialLanes {
   mask_of<R> is_found;
 };
 
-/// A recorder of a search that is told nothing: for positions at the origins of flights.
+/// The `Record` of a search whose levels are not stored. All positions are origins of flights, and
+/// inside of the outer boundaries, so that half-spaces bounded by these are not tested.
 struct NoRecord {
-  /// The region that is known to contain the positions.
   static constexpr SearchRegion where = SearchRegion::inside_outer_boundary;
 };
 
 /// The search for the cells of the lanes of a pack. Lanes in universes whose cells have the same
 /// regions are searched together. The positions are at `path` of flights from `origin` along d.
-/// `Record` is told the cells and the levels of the lanes (NoRecord, LevelRecord).
+/// `Record` stores the cells and the levels that are found (LevelRecord), or nothing (NoRecord);
+/// its member `where` is the region that is known to contain the positions.
 template <class R, class Record = NoRecord>
 class CellSearchLanes {
  public:

@@ -65,7 +65,7 @@ struct CutLanes {
 };
 
 /// Whether the tracks of a tally can be scored in lanes: planes of bins of equal width divide them.
-inline bool has_even_planes(const TallyView& t, const transport::Tally& tally) {
+inline bool has_uniform_planes(const TallyView& t, const transport::Tally& tally) {
   if (tally.only_planes == 0) return false;
   const TallyMesh& mesh = t.meshes[t.filters[tally.first_filter + tally.track_filters].mesh];
   for (std::int32_t d = 0; d < mesh.dimensions; ++d)
@@ -80,9 +80,9 @@ struct TrackLanes {
   R weight, group, from, to;
 };
 
-/// Adds the tracks of the lanes in `scored` to tally number `number`, for which has_even_planes();
-/// rows[i] is the row of the bins of the other filters in lane i. Returns the lanes that begin in
-/// the mesh; the others are not added.
+/// Adds the tracks of the lanes in `scored` to tally number `number`, for which
+/// has_uniform_planes(); rows[i] is the row of the bins of the other filters in lane i. Returns the
+/// lanes that begin in the mesh; the others are not added.
 template <int dimensions, class R>
 GSIM_TRANSPORT_NOINLINE mask_of<R> add_plane_tracks(const TallyView& t, std::int32_t number,
                                                     const TallySink& sink, const TrackLanes<R>& s,

@@ -108,11 +108,8 @@ inline void run_by_histories(const Executor& executor, const HistoriesArgs& args
         args.tally_sinks != nullptr ? args.tally_sinks + worker : nullptr;
     History<WorkerBanks> history(args, banks, args.scores[worker], sink);
     const Index last = (chunk + 1) * size < count ? (chunk + 1) * size : count;
-    const transport::HistoryScores& mine = args.scores[worker];
     for (Index i = chunk * size; i < last; ++i) {
-      if (mine.lost > args.rules.max_lost &&
-          mine.first_lost.reason == transport::LostParticle::Reason::too_many_flights)
-        break;
+      if (is_aborted(history)) break;
       transport_history(history, items, i);
     }
   });

@@ -45,6 +45,7 @@ class DeltaEvents : public EventLoop<Banks, DeltaBatch, DeltaEvents<Banks>> {
 
  private:
   GSIM_HD Fate begin() { return begin_delta_tracking(h_); }
+  GSIM_HD Fate next_event() { return next_event_by_majorant(h_); }
   GSIM_HD unsigned begin_at(const PlacesOf& at, const Positions& x, const Positions& d,
                             unsigned /*used*/) {
     begin_flights(at, x, d);
@@ -55,17 +56,16 @@ class DeltaEvents : public EventLoop<Banks, DeltaBatch, DeltaEvents<Banks>> {
   }
 
   GSIM_HD void fly() {
-    crossing_.count = unusual_.count = 0;
+    crossing_.count = one_by_one_.count = 0;
     for (int i = 0; i < count_; i += lanes) fly(i);
-    for (int i = 0; i < unusual_.count; ++i) advance_alone(unusual_.place[i]);
+    for (int i = 0; i < one_by_one_.count; ++i) this->advance_one(one_by_one_.place[i]);
     cross_all();
   }
   /// Flights to possible collisions, and to the outer surface.
   GSIM_TRANSPORT_NOINLINE void fly(int i) {
     const GeometryView& g = h_.args.geometry;
     const MaterialView& m = h_.args.materials;
-    const Lanes used =
-        mask_from_bits<Reals>(count_ - i < lanes ? (1u << (count_ - i)) - 1 : (1u << lanes) - 1);
+    const Lanes used = this->used_from(i);
     const Integers group_index = gsim::load<Integers>(b_.group + i);
     const Reals group = convert<double>(group_index);
     const Reals majorant = gather(m.majorant.data, group_index);
@@ -78,16 +78,16 @@ class DeltaEvents : public EventLoop<Banks, DeltaBatch, DeltaEvents<Banks>> {
     const Reals end = path + free_paths / majorant;
     const Positions x = along(vectors(b_.origin, i), end, vectors(b_.direction, i));
     const MaterialLanes<Reals> here = materials_at(g, x, collides);
-    const Lanes is_usual = here.is_found & ((position & Words(history_draw_mask)) <
+    const Lanes in_lanes = here.is_found & ((position & Words(history_draw_mask)) <
                                             Words(HistoryRandomLanes<Reals, 2>::last_draw));
-    unusual_.add(i, lane_bits(collides & !is_usual));
+    one_by_one_.add(i, lane_bits(collides & !in_lanes));
     HistoryRandomLanes<Reals, 2> random(h_.args.key, gsim::load<Words>(b_.history + i), position);
-    free_paths = select(is_usual, free_paths_from(random.uniform(is_usual)), free_paths);
-    const Lanes in_material = is_usual & (here.material >= Reals(0.0));
+    free_paths = select(in_lanes, free_paths_from(random.uniform(in_lanes)), free_paths);
+    const Lanes in_material = in_lanes & (here.material >= Reals(0.0));
     const Reals total =
         GroupDataLanes(m, select(in_material, here.material, Reals(0.0)), group).total();
     const Lanes is_real = in_material & (random.uniform(in_material) * majorant < total);
-    store(b_.path + i, select(is_usual, end, path));
+    store(b_.path + i, select(in_lanes, end, path));
     store(b_.free_paths + i, free_paths);
     store(b_.random_position + i, random.position());
     store(b_.material + i, convert<std::int32_t>(here.material));
@@ -98,12 +98,7 @@ class DeltaEvents : public EventLoop<Banks, DeltaBatch, DeltaEvents<Banks>> {
             gsim::load<Reals>(from.z + i)};
   }
 
-  GSIM_TRANSPORT_NOINLINE void advance_alone(int place) {
-    this->load(place);
-    --h_.scores.flights;  // counted again
-    this->keep(place, next_event_by_majorant(h_));
-  }
-  GSIM_TRANSPORT_NOINLINE void cross_alone(int place) {
+  GSIM_TRANSPORT_NOINLINE void cross_one(int place) {
     this->load(place);
     const auto& p = h_.particle;
     this->keep(place, advance_to_outer_surface(h_, h_.args.materials.majorant[p.group],
@@ -132,7 +127,7 @@ class DeltaEvents : public EventLoop<Banks, DeltaBatch, DeltaEvents<Banks>> {
         for (int k = 0; k < at_surface_.count; ++k) {
           const int place = at_surface_.place[k];
           if (b_.stalled[place] >= stall_limit)
-            cross_alone(place);
+            cross_one(place);
           else
             this->leak(place);
         }
@@ -141,7 +136,7 @@ class DeltaEvents : public EventLoop<Banks, DeltaBatch, DeltaEvents<Banks>> {
         for (int k = 0; k < at_surface_.count; k += lanes) reflect_pack(s, k);
       }
     }
-    for (int k = 0; k < left; ++k) cross_alone(crossing_.place[k]);
+    for (int k = 0; k < left; ++k) cross_one(crossing_.place[k]);
   }
   GSIM_TRANSPORT_NOINLINE void reflect_pack(const Surface& s, int first) {
     const GeometryView& g = h_.args.geometry;
@@ -155,7 +150,7 @@ class DeltaEvents : public EventLoop<Banks, DeltaBatch, DeltaEvents<Banks>> {
     const Lanes is_stuck = stalled > Reals(static_cast<double>(stall_limit));
     if (lane_bits(is_stuck) != 0) {
       for (unsigned bits = at_surface_.used(first); bits != 0; bits &= bits - 1)
-        cross_alone(at.place(__builtin_ctz(bits)));
+        cross_one(at.place(__builtin_ctz(bits)));
       return;
     }
     const Reals path = select(reached > before, reached, before);
@@ -178,7 +173,7 @@ class DeltaEvents : public EventLoop<Banks, DeltaBatch, DeltaEvents<Banks>> {
     at.put(b_.outer_half_space, outer.half_space);
   }
 
-  PlaceList crossing_, at_surface_, unusual_;
+  PlaceList crossing_, at_surface_, one_by_one_;
 };
 
 }  // namespace transport_kernels

@@ -1,9 +1,9 @@
 #pragma once
 // Event-based tracking on hosts (F. B. Brown, W. R. Martin, Prog. Nucl. Energy 14 (1984) 269): the
 // particles of a batch take their flights together, in the lanes of packs; those that collide or
-// reach a surface are listed, and then processed together, too. Lanes whose event is unusual leave
-// it to the functions for one particle. Results, and the order of draws, are those of one history
-// after the other.
+// reach a surface are listed, and then processed together, too. Particles whose next event cannot
+// be computed in lanes are advanced one by one, by the functions for one particle. Results, and the
+// order of draws, are those of one history after the other.
 
 #include "kernels/transport/tracking/events/collision_lanes.hpp"
 #include "kernels/transport/tracking/events/whole_tracks.hpp"
@@ -17,6 +17,7 @@ namespace transport_kernels {
 /// What both kinds of tracking have in common. `Supply::next(history)` returns the number of the
 /// next history of the pass, or -1. `Events` derives from this class and has
 ///   begin(): prepares the first flight of the current particle of the history -> Fate,
+///   next_event(): advances it to its next event -> Fate,
 ///   begin_at(at, x, d, used): the same for the lanes `used` -> those that could be prepared,
 ///   fly(): advances all particles, and lists those that collide and those that have ended,
 ///   start_after_collision(at, x, d): starts flights at x along d;
@@ -66,6 +67,14 @@ class EventLoop {
       put(place);
     }
   }
+  /// Takes a particle to its next event by the functions for one particle.
+  GSIM_TRANSPORT_NOINLINE void advance_one(int place) {
+    load(place);
+    --h_.scores.flights;  // counted again
+    keep(place, events().next_event());
+  }
+  /// The lanes of particles in the pack from place i on.
+  GSIM_HD Lanes used_from(int i) const { return mask_from_bits<Reals>(first_lanes(count_ - i)); }
   GSIM_HD void leak(int place) {
     add_score(h_.scores.leakage, b_.weight[place]);
     ended_.add(place);
@@ -109,7 +118,7 @@ class EventLoop {
   }
   template <class Supply>
   int begin_at_sites(Supply& supply) {
-    starting_.count = unusual_.count = 0;
+    starting_.count = one_by_one_.count = 0;
     int begun = 0;
     for (; begun < ended_.count; ++begun) {
       const Index i = supply.next(h_);
@@ -123,8 +132,8 @@ class EventLoop {
     }
     starting_.fill_last_pack();
     for (int k = 0; k < starting_.count; k += lanes) start_pack(k);
-    for (int k = 0; k < unusual_.count; ++k) {
-      const int place = unusual_.place[k];
+    for (int k = 0; k < one_by_one_.count; ++k) {
+      const int place = one_by_one_.place[k];
       const Index i = static_cast<Index>(b_.history[place]) - h_.args.first_history;
       if (begin_history(i) || begin_next(supply))
         put(place);
@@ -153,7 +162,7 @@ class EventLoop {
     at.put(b_.first_flight, round_);
     const unsigned begun = events().begin_at(at, at.vectors(b_.origin), direction, used);
     for (unsigned bits = used & ~begun; bits != 0; bits &= bits - 1)
-      unusual_.add(at.place(__builtin_ctz(bits)));
+      one_by_one_.add(at.place(__builtin_ctz(bits)));
   }
   /// Removes the ended particles from number `first` on.
   GSIM_HD void remove_ended_from(int first) {
@@ -219,7 +228,7 @@ class EventLoop {
       ended_.add(c.at.place(__builtin_ctz(bits)));
   }
 
-  PlaceList starting_, unusual_;
+  PlaceList starting_, one_by_one_;
   std::int64_t first_of_oldest_ = 0;  ///< a lower bound of ParticleBatch::first_flight
 };
 

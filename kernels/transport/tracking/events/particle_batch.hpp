@@ -17,6 +17,9 @@ using Lanes = mask_of<Reals>;
 using Positions = LaneVector<Reals>;
 inline constexpr int lanes = lanes_of<Reals>;
 
+/// The first n lanes of a pack as bits; all lanes if there are fewer.
+GSIM_HD unsigned first_lanes(int n) { return n < lanes ? (1u << n) - 1 : (1u << lanes) - 1; }
+
 /// Components of vectors, one array each.
 template <int size>
 struct VectorArrays {
@@ -52,9 +55,7 @@ struct PlaceList {
     for (int i = count; i % lanes != 0; ++i) place[i] = ParticleBatch::particles;
   }
   /// The lanes of the pack from element `first` on that are places of particles, as bits.
-  GSIM_HD unsigned used(int first) const {
-    return count - first < lanes ? (1u << (count - first)) - 1 : (1u << lanes) - 1;
-  }
+  GSIM_HD unsigned used(int first) const { return first_lanes(count - first); }
 };
 
 /// Reads and writes the members at the places of a pack.

@@ -11,7 +11,8 @@
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
-/// Lists of places by a key; what finds no list is in `others`.
+/// Lists of places by a key. Where there are more keys than lists, the places of further keys are
+/// in `others`.
 class PlacesByKey {
  public:
   PlaceList others;
@@ -69,6 +70,7 @@ class SurfaceEvents : public EventLoop<Banks, SurfaceBatch, SurfaceEvents<Banks>
   using Search = CellSearchLanes<Reals, LevelRecord>;
 
   GSIM_HD Fate begin() { return begin_surface_tracking(h_); }
+  GSIM_HD Fate next_event() { return next_event_by_surfaces(h_); }
   GSIM_HD unsigned begin_at(const PlacesOf& at, const Positions& x, const Positions& d,
                             unsigned used) {
     LevelRecord record{g_, b_, at, Reals(0.0)};
@@ -101,9 +103,9 @@ class SurfaceEvents : public EventLoop<Banks, SurfaceBatch, SurfaceEvents<Banks>
   }
 
   GSIM_HD void fly() {
-    alone_.count = crossing_.count = 0;
+    one_by_one_.count = crossing_.count = 0;
     for (PlaceList& list : leaving_element_) list.count = 0;
-    for (int i = 0; i < count_; ++i) is_alone_[i] = 0;
+    for (int i = 0; i < count_; ++i) needs_scalar_[i] = 0;
     for (int level = 0; level < levels_; ++level) find_exits(level);
     for (int i = 0; i < count_; i += lanes) choose_events(i);
     for (int level = 1; level < levels_; ++level) {
@@ -119,15 +121,9 @@ class SurfaceEvents : public EventLoop<Banks, SurfaceBatch, SurfaceEvents<Banks>
       by_key_.add((region << 32) + code, i);
     }
     for (int k = 0; k < by_key_.count(); ++k) cross_all(by_key_.places(k));
-    for (int k = 0; k < by_key_.others.count; ++k) alone_.add(by_key_.others.place[k]);
-    for (int k = 0; k < alone_.count; ++k) advance_alone(alone_.place[k]);
+    for (int k = 0; k < by_key_.others.count; ++k) one_by_one_.add(by_key_.others.place[k]);
+    for (int k = 0; k < one_by_one_.count; ++k) this->advance_one(one_by_one_.place[k]);
   }
-  GSIM_TRANSPORT_NOINLINE void advance_alone(int place) {
-    this->load(place);
-    --h_.scores.flights;  // counted again
-    this->keep(place, next_event_by_surfaces(h_));
-  }
-
   /// Computes the exits of a level where they are not known.
   GSIM_HD void find_exits(int level) {
     by_key_.clear();
@@ -136,7 +132,7 @@ class SurfaceEvents : public EventLoop<Banks, SurfaceBatch, SurfaceEvents<Banks>
     for (int i = 0; i < count_; i += lanes) {
       const Lanes needs = (reals_at(b_.computed_exits, i) <= at_level) &
                           (at_level < reals_at(b_.depth, i)) &
-                          (reals_at(is_alone_, i) == Reals(0.0)) & used_from(i);
+                          (reals_at(needs_scalar_, i) == Reals(0.0)) & this->used_from(i);
       for (unsigned bits = lane_bits(needs); bits != 0; bits &= bits - 1) {
         const int place = i + __builtin_ctz(bits);
         by_key_.add(region[place], place);
@@ -150,22 +146,16 @@ class SurfaceEvents : public EventLoop<Banks, SurfaceBatch, SurfaceEvents<Banks>
         compute_exits(g_, b_, level, cell, list.place + k);
       for (int k = 0; k < list.count; ++k) b_.computed_exits[list.place[k]] = level + 1;
     }
-    for (int k = 0; k < by_key_.others.count; ++k) is_alone_[by_key_.others.place[k]] = 1;
+    for (int k = 0; k < by_key_.others.count; ++k) needs_scalar_[by_key_.others.place[k]] = 1;
   }
 
   static GSIM_HD Reals reals_at(const std::int32_t* from, int i) {
     return convert<double>(gsim::load<Integers>(from + i));
   }
-  /// The lanes of particles in the pack from place i on.
-  GSIM_HD Lanes used_from(int i) const {
-    const int left = count_ - i;
-    return mask_from_bits<Reals>(left < lanes ? (1u << left) - 1 : (1u << lanes) - 1);
-  }
-
   /// Finds the next events of a pack of particles; moves those that collide.
   GSIM_TRANSPORT_NOINLINE void choose_events(int i) {
     const MaterialView& m = h_.args.materials;
-    const Lanes used = used_from(i);
+    const Lanes used = this->used_from(i);
     const Reals zero(0.0);
     const Integers place = Integers(i) + lane_index<Integers>();
     const PlacesOf inner = PlacesOf(place).at_level(reals_at(b_.depth, i) - 1.0);
@@ -179,12 +169,12 @@ class SurfaceEvents : public EventLoop<Banks, SurfaceBatch, SurfaceEvents<Banks>
     const Reals end = select(exit > path, exit, path), to_boundary = end - path;
     const Lanes reaches = (total > zero) & (free_paths < total * to_boundary);
     const Words draws = gsim::load<Words>(b_.random_position + i) & Words(history_draw_mask);
-    const Lanes is_alone =
-        used &
-        ((reals_at(is_alone_, i) != zero) | !(draws < Words(CollisionLanes::Random::last_draw)) |
-         (!reaches & (exit_at < Reals(0.0)) &
-          (exit_at >= Reals(static_cast<double>(ExitCode::of(0, Boundary::none))))));
-    const Lanes collides = used & reaches & !is_alone;
+    const Lanes needs_scalar =
+        used & ((reals_at(needs_scalar_, i) != zero) |
+                !(draws < Words(CollisionLanes::Random::last_draw)) |
+                (!reaches & (exit_at < Reals(0.0)) &
+                 (exit_at >= Reals(static_cast<double>(ExitCode::of(0, Boundary::none))))));
+    const Lanes collides = used & reaches & !needs_scalar;
     const Reals distance = select(reaches, free_paths / total, to_boundary);
     const Reals nu_fission = select(in_material, xs.nu_fission(), zero);
     const Reals k = gsim::load<Reals>(b_.k_track_length + i);
@@ -196,9 +186,9 @@ class SurfaceEvents : public EventLoop<Banks, SurfaceBatch, SurfaceEvents<Banks>
     store(b_.boundary_path + i, end);
     store(b_.total + i, total);
     store(b_.boundary_at + i, convert<std::int32_t>(exit_at));
-    alone_.add(i, lane_bits(is_alone));
+    one_by_one_.add(i, lane_bits(needs_scalar));
     colliding_.add(i, lane_bits(collides));
-    const unsigned crossing = lane_bits(used & !collides & !is_alone);
+    const unsigned crossing = lane_bits(used & !collides & !needs_scalar);
     const unsigned leaving = crossing & lane_bits(exit_at < zero);
     crossing_.add(i, crossing & ~leaving);
     if (leaving == 0) return;
@@ -224,11 +214,11 @@ class SurfaceEvents : public EventLoop<Banks, SurfaceBatch, SurfaceEvents<Banks>
       if (has_tallies(h_)) this->end_tracks(list, b_.boundary_path);
       for (int k = 0; k < list.count; k += lanes) reflect_pack(list, k, s);
     } else {
-      for (int k = 0; k < list.count; ++k) alone_.add(list.place[k]);
+      for (int k = 0; k < list.count; ++k) one_by_one_.add(list.place[k]);
     }
   }
   GSIM_HD void leak_at_boundary(int place) {
-    if (b_.stalled[place] >= stall_limit) return alone_.add(place);
+    if (b_.stalled[place] >= stall_limit) return one_by_one_.add(place);
     b_.k_track_length[place] = b_.k_at_boundary[place];
     this->leak(place);
   }
@@ -238,7 +228,7 @@ class SurfaceEvents : public EventLoop<Banks, SurfaceBatch, SurfaceEvents<Banks>
     PlacesOf at;
     unsigned used;
     Reals path, stalled, free_paths;
-    Lanes is_usual;  ///< the lanes that events of packs can take across
+    Lanes in_lanes;  ///< the lanes that cross together; the others cross one by one
 
     GSIM_HD Crossing(const SurfaceBatch& b, const GeometryView& g, const PlaceList& list, int first)
         : at(list.place + first), used(list.used(first)) {
@@ -247,24 +237,25 @@ class SurfaceEvents : public EventLoop<Banks, SurfaceBatch, SurfaceEvents<Banks>
       stalled = select(distance <= Reals(g.tolerance), at.integers(b.stalled) + 1.0, Reals(0.0));
       path = select(reached > before, reached, before);
       free_paths = at.reals(b.free_paths) - at.reals(b.total) * distance;
-      is_usual = mask_from_bits<Reals>(used) & (stalled <= Reals(static_cast<double>(stall_limit)));
+      in_lanes = mask_from_bits<Reals>(used) & (stalled <= Reals(static_cast<double>(stall_limit)));
     }
   };
-  /// Completes the crossings of the lanes in `lanes`, and leaves others to be advanced alone.
+  /// Completes the crossings of the lanes in `lanes`, and leaves the others to be advanced one by
+  /// one.
   GSIM_HD void complete(const Crossing& c, Lanes crossed) {
     const PlacesOf to = c.at.only(crossed);
     to.put(b_.stalled, c.stalled);
     to.put(b_.free_paths, c.free_paths);
     to.put(b_.k_track_length, c.at.reals(b_.k_at_boundary));
     for (unsigned bits = c.used & ~lane_bits(crossed); bits != 0; bits &= bits - 1)
-      alone_.add(c.at.place(__builtin_ctz(bits)));
+      one_by_one_.add(c.at.place(__builtin_ctz(bits)));
   }
   GSIM_TRANSPORT_NOINLINE void reflect_pack(const PlaceList& list, int first, const Surface& s) {
     const Crossing c(b_, g_, list, first);
     const Positions d = c.at.vectors(b_.direction);
     const Positions x = on_surface(s, along(c.at.vectors(b_.origin), c.path, d));
-    complete(c, c.is_usual);
-    start_flights(c.at.only(c.is_usual), x, mirrored_in_axis_plane(s, d));
+    complete(c, c.in_lanes);
+    start_flights(c.at.only(c.in_lanes), x, mirrored_in_axis_plane(s, d));
   }
 
   /// Across sides of lattice elements.
@@ -286,7 +277,7 @@ class SurfaceEvents : public EventLoop<Banks, SurfaceBatch, SurfaceEvents<Banks>
     const Reals cell_before = innermost.integers(b_.cell_place);
     LevelRecord record{g_, b_, c.at, Reals(static_cast<double>(level - 1))};
     Search search(g_, origin, c.path, c.at.vectors(b_.direction), record);
-    Lanes left = c.is_usual;
+    Lanes left = c.in_lanes;
     for (unsigned bits = lane_bits(left); bits != 0; bits = lane_bits(left)) {
       const double number = extract(lattice, __builtin_ctz(bits));
       const Lanes same = left & (lattice == Reals(number));
@@ -295,7 +286,7 @@ class SurfaceEvents : public EventLoop<Banks, SurfaceBatch, SurfaceEvents<Banks>
     }
     const auto found = search.find();
     finish(c, level, record, found, innermost, cell_before, search);
-    const Lanes failed = c.is_usual & !found.is_found;
+    const Lanes failed = c.in_lanes & !found.is_found;
     if (!any(failed)) return;
     const PlacesOf back = here.only(failed);
     back.put(b_.element_i, before_i);
@@ -311,7 +302,7 @@ class SurfaceEvents : public EventLoop<Banks, SurfaceBatch, SurfaceEvents<Banks>
     const Positions x = along(origin, c.path, d);
     const std::int32_t entered = crossed.half_space ^ 1;
     const Reals place = here.integers(b_.cell_place);
-    Lanes left = c.is_usual, is_found = left & !left;
+    Lanes left = c.in_lanes, is_found = left & !left;
     Reals number(0.0);
     for (std::int32_t n = 0; n < crossed.neighbours && any(left); ++n) {
       const std::int32_t neighbour = g_.neighbours[crossed.first_neighbour + n];
@@ -329,7 +320,7 @@ class SurfaceEvents : public EventLoop<Banks, SurfaceBatch, SurfaceEvents<Banks>
     Search search(g_, origin, c.path, d, record);
     search.enter_cells(is_found, convert<std::uint64_t>(place + (number - before)));
     const auto found = search.find();
-    here.only(c.is_usual & !found.is_found).put(b_.cell_place, place);
+    here.only(c.in_lanes & !found.is_found).put(b_.cell_place, place);
     finish(c, level, record, found, innermost, cell_before, search);
   }
   /// The lanes of `left` in a cell behind the surface of the half-space `entered`; removes those on
@@ -355,7 +346,7 @@ class SurfaceEvents : public EventLoop<Banks, SurfaceBatch, SurfaceEvents<Banks>
   GSIM_HD void finish(const Crossing& c, int level, const LevelRecord& record,
                       const MaterialLanes<Reals>& found, const PlacesOf& innermost,
                       Reals cell_before, const Search& search) {
-    const Lanes failed = c.is_usual & !found.is_found;
+    const Lanes failed = c.in_lanes & !found.is_found;
     if (any(failed)) innermost.only(failed).put(b_.cell_place, cell_before);
     complete(c, found.is_found);
     const PlacesOf to = c.at.only(found.is_found);
@@ -378,8 +369,8 @@ class SurfaceEvents : public EventLoop<Banks, SurfaceBatch, SurfaceEvents<Banks>
   int levels_;
   PlacesByKey by_key_;
   PlaceList leaving_element_[SurfaceBatch::levels];  ///< by level
-  PlaceList crossing_, alone_;
-  alignas(64) std::int32_t is_alone_[SurfaceBatch::capacity] = {};
+  PlaceList crossing_, one_by_one_;
+  alignas(64) std::int32_t needs_scalar_[SurfaceBatch::capacity] = {};
 };
 
 }  // namespace transport_kernels

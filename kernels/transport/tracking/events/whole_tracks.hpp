@@ -14,7 +14,7 @@ namespace transport_kernels {
 GSIM_HD Lanes add_tracks(const TallyView& t, std::int32_t number, const TallySink& sink,
                          const TrackLanes<Reals>& tracks, const TallyState* states, Lanes scored) {
   const transport::Tally& tally = t.tallies[number];
-  if (!has_even_planes(t, tally)) return scored;
+  if (!has_uniform_planes(t, tally)) return scored;
   Index rows[lanes] = {};
   unsigned matching = 0;
   for (unsigned bits = lane_bits(scored); bits != 0; bits &= bits - 1) {
