@@ -1,18 +1,23 @@
-# gsim_add_test_program(NAME SOURCES a.cpp … [MAIN main.cpp])
+include(GsimJoinSources)
+
+# gsim_add_test_program(NAME SOURCES a.cpp … [MAIN main.cpp] [APART NAME…])
 # Adds a program of doctest cases that is linked with libgsim. Cases check results, whose bits do not depend on optimisation, so they are
-# compiled quickly (-O1), also in optimised builds; libgsim and all kernels under test are compiled with the flags of the build.
+# compiled quickly (-O1), also in optimised builds; libgsim and all kernels under test are compiled with the flags of the build. Sources of a
+# folder are compiled together, except those that APART names, without folder and extension: they define names that others define, too.
 add_library(gsim_test_flags INTERFACE)
 target_compile_options(gsim_test_flags INTERFACE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-O1>
   # At -O1 GCC 12 warns about accesses beyond std::string that cannot happen (its bug 105329) and about vectors that are
   # set lane by lane.
-  $<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-array-bounds;-Wno-stringop-overflow;-Wno-maybe-uninitialized>)
+  $<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-maybe-uninitialized>)
 
 function(gsim_add_test_program name)
-  cmake_parse_arguments(arg "" "MAIN" "SOURCES" ${ARGN})
+  cmake_parse_arguments(arg "" "MAIN" "SOURCES;APART" ${ARGN})
   if(NOT arg_MAIN)
     set(arg_MAIN $<TARGET_OBJECTS:gsim_test_main>)
   endif()
-  add_executable(${name} ${arg_SOURCES} ${arg_MAIN})
+  add_executable(${name} ${arg_MAIN})
+  list(TRANSFORM arg_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ REGEX "^[^/]")
+  gsim_compile(${name} -O1 APART ${arg_APART} SOURCES ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE gsim gsim_flags gsim_test_flags doctest::doctest fmt::fmt)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/tests)
   gsim_precompile(${name} REUSE_FROM gsim_test_headers)

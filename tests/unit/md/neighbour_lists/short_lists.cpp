@@ -223,7 +223,7 @@ TEST_CASE_TEMPLATE("short lists: lists contain every pair within the cutoff in e
   for (const std::size_t count : {1, 2, 3})
     for (const double box_amplitude : {0.0, 0.01})
       for (const ShortenPolicy policy : {ShortenPolicy::per_rank, ShortenPolicy::all_ranks}) {
-        Gas gas(1000, 7 + static_cast<unsigned>(count));
+        Gas gas(600, 7 + static_cast<unsigned>(count));
         auto ranks = make_ranks<Real>(gas, 0.8, count);
         const RunCounts counts = run_gas(gas, ranks, box_amplitude, policy);
         CHECK(counts.rebuilds > 2);
@@ -234,7 +234,7 @@ TEST_CASE_TEMPLATE("short lists: lists contain every pair within the cutoff in e
 
 TEST_CASE("short lists: lists contain every pair if ghosts are faster than local atoms") {
   for (const ShortenPolicy policy : {ShortenPolicy::per_rank, ShortenPolicy::all_ranks}) {
-    Gas gas(1000, 31, 500);
+    Gas gas(600, 31, 300);
     auto ranks = make_ranks<float>(gas, 0.8, 2);
     const RunCounts counts = run_gas(gas, ranks, 0.01, policy);
     CHECK(counts.rebuilds > 2);
