@@ -3,6 +3,7 @@
 // from the same source in another namespace.
 #define GSIM_TRANSPORT_BENCHMARK_SUMS 1
 #define transport_kernels real_sums_transport_kernels
+#include "gsim/math/pack.hpp"
 #include "kernels/transport/tallies/exact_score.hpp"
 #include "kernels/transport/tallies/tally_view.hpp"
 
@@ -18,6 +19,21 @@ GSIM_HD void add_to_sum(const transport::TallySink& sink, std::int32_t /*tally*/
                         double c) {
   *reinterpret_cast<double*>(sink.sums + at) += c;
 }
+
+template <class R>
+class PieceScores {
+ public:
+  explicit GSIM_HD PieceScores(R score) : before_(score) {}
+  GSIM_HD void end_pieces(R score) {
+    store(contributions_, score - before_);
+    before_ = score;
+  }
+  GSIM_HD double contribution(int lane) const { return contributions_[lane]; }
+
+ private:
+  R before_;
+  double contributions_[lanes_of<R>];
+};
 
 }  // namespace transport_kernels
 GSIM_TARGET_END

@@ -3,6 +3,7 @@
 // the bits of add_plane_track().
 
 #include "kernels/transport/geometry/lanes.hpp"
+#include "kernels/transport/tallies/score_lanes.hpp"
 #include "kernels/transport/tallies/tallies.hpp"
 
 #if !defined(__CUDACC__)
@@ -82,7 +83,8 @@ struct TrackLanes {
 
 /// Adds the tracks of the lanes in `scored` to tally number `number`, for which
 /// has_uniform_planes(); rows[i] is the row of the bins of the other filters in lane i. Returns the
-/// lanes that begin in the mesh; the others are not added.
+/// lanes that were added: those that begin in the mesh, whose scores are neither negative nor too
+/// large.
 template <int dimensions, class R>
 GSIM_TRANSPORT_NOINLINE mask_of<R> add_plane_tracks(const TallyView& t, std::int32_t number,
                                                     const TallySink& sink, const TrackLanes<R>& s,
@@ -92,10 +94,10 @@ GSIM_TRANSPORT_NOINLINE mask_of<R> add_plane_tracks(const TallyView& t, std::int
   const TallyFilter& filter = t.filters[tally.first_filter + tally.track_filters];
   const TallyMesh& mesh = t.meshes[filter.mesh];
   CutLanes<R> cuts[dimensions];
-  Index stride[dimensions];
+  double stride[dimensions];
   for (int d = 0; d < dimensions; ++d) {
     const int axis = mesh.axis[d];
-    stride[d] = d == 0 ? filter.stride : stride[d - 1] * mesh.bins[d - 1];
+    stride[d] = d == 0 ? static_cast<double>(filter.stride) : stride[d - 1] * mesh.bins[d - 1];
     scored =
         scored & cuts[d].begin(t.edges.data + mesh.first_edge[d], mesh.bins[d], mesh.per_length[d],
                                axis == 0   ? s.origin.x
@@ -107,31 +109,27 @@ GSIM_TRANSPORT_NOINLINE mask_of<R> add_plane_tracks(const TallyView& t, std::int
                                s.from);
   }
   const double* const responses = t.responses.data + t.scores[tally.first_score].first_response;
-  const R factor = s.weight * gather(responses, convert<std::int32_t>(s.group));
-  FixedPointScore before[lanes];
-  double values[lanes], bins[dimensions][lanes];
-  store(values, factor * s.from);
-  for (unsigned bits = lane_bits(scored); bits != 0; bits &= bits - 1) {
-    const int i = __builtin_ctz(bits);
-    before[i] = contribution(sink, number, values[i]);
-  }
-  auto active = scored & (factor != R(0.0));
+  const R zero(0.0), factor = s.weight * gather(responses, convert<std::int32_t>(s.group));
+  scored = scored & (factor >= zero) & (s.from >= zero) &
+           (factor * s.to < R(transport::largest_contribution));
+  PieceScores<R> scores(select(scored, factor * s.from, zero));
+  double first_value[lanes], value[lanes];  // indices of values, exact as reals
+  for (int i = 0; i < lanes; ++i) first_value[i] = static_cast<double>(rows[i] + tally.first_value);
+  const R first_values = load<R>(first_value);
+  auto active = scored & (factor != zero);
   R at = s.from;
   while (any(active)) {
     R next = cuts[0].next;
     for (int d = 1; d < dimensions; ++d) next = select(cuts[d].next < next, cuts[d].next, next);
     const auto continues = active & (next < s.to);
     const R end = select(continues, next, s.to);
-    unsigned pieces = lane_bits(active & (end > at));
-    store(values, factor * end);
-    for (int d = 0; d < dimensions; ++d) store(bins[d], cuts[d].bin);
-    for (; pieces != 0; pieces &= pieces - 1) {
+    R values = first_values;
+    for (int d = 0; d < dimensions; ++d) values = fma(cuts[d].bin, R(stride[d]), values);
+    store(value, values);
+    scores.end_pieces(select(active, factor * end, zero));
+    for (unsigned pieces = lane_bits(active & (end > at)); pieces != 0; pieces &= pieces - 1) {
       const int i = __builtin_ctz(pieces);
-      Index row = rows[i] + tally.first_value;
-      for (int d = 0; d < dimensions; ++d) row += static_cast<Index>(bins[d][i]) * stride[d];
-      const FixedPointScore after = contribution(sink, number, values[i]);
-      add_to_sum(sink, number, row, after - before[i]);
-      before[i] = after;
+      add_to_sum(sink, number, static_cast<Index>(value[i]), scores.contribution(i));
     }
     at = end;
     active = continues;

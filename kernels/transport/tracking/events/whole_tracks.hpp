@@ -10,18 +10,61 @@
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
-/// Scores tracks at tally `number` in the lanes of `scored`; returns the lanes that are not scored.
-GSIM_HD Lanes add_tracks(const TallyView& t, std::int32_t number, const TallySink& sink,
-                         const TrackLanes<Reals>& tracks, const TallyState* states, Lanes scored) {
-  const transport::Tally& tally = t.tallies[number];
-  if (!has_uniform_planes(t, tally)) return scored;
-  Index rows[lanes] = {};
+/// The particles of a pack as their tallies see them, for those that lanes do not score.
+template <class Batch>
+class TallyStates {
+ public:
+  GSIM_HD TallyStates(const Batch& batch, PlacesOf at) : batch_(batch), at_(at) {}
+  GSIM_HD TallyState operator[](int lane) const {
+    const int place = at_.place(lane);
+    TallyState state;
+    state.origin = vector_at(batch_.origin, place);
+    state.direction = vector_at(batch_.direction, place);
+    state.weight = batch_.weight[place];
+    state.group = batch_.group[place];
+    return state;
+  }
+
+ private:
+  const Batch& batch_;
+  PlacesOf at_;
+};
+
+/// Finds the rows of the bins of the filters that are constant along a track, for the lanes in
+/// `scored`; returns the lanes that have bins. `groups`: energy groups of the lanes.
+template <class Batch>
+GSIM_HD Lanes find_track_bins(const TallyView& t, const transport::Tally& tally, Reals groups,
+                              const TallyStates<Batch>& states, Lanes scored, Index* rows) {
+  const TallyFilter& first = t.filters[tally.first_filter];
+  const bool is_by_group =
+      tally.track_filters == 1 && first.functor == static_cast<std::int32_t>(FilterNumber::group);
+  std::int32_t group[lanes];
+  store(group, convert<std::int32_t>(groups));
   unsigned matching = 0;
   for (unsigned bits = lane_bits(scored); bits != 0; bits &= bits - 1) {
     const int i = __builtin_ctz(bits);
-    if (add_track_bins(t, tally, states[i], {}, rows[i])) matching |= 1u << i;
+    bool matches = true;
+    if (is_by_group) {
+      const std::int32_t bin = mapped_bin(t, first, group[i]);
+      matches = bin >= 0;
+      rows[i] = bin * first.stride;
+    } else if (tally.track_filters > 0) {
+      matches = add_track_bins(t, tally, states[i], {}, rows[i]);
+    }
+    if (matches) matching |= 1u << i;
   }
-  scored = mask_from_bits<Reals>(matching);
+  return mask_from_bits<Reals>(matching);
+}
+
+/// Scores tracks at tally `number` in the lanes of `scored`; returns the lanes that are not scored.
+template <class Batch>
+GSIM_HD Lanes add_tracks(const TallyView& t, std::int32_t number, const TallySink& sink,
+                         const TrackLanes<Reals>& tracks, const TallyStates<Batch>& states,
+                         Lanes scored) {
+  const transport::Tally& tally = t.tallies[number];
+  if (!has_uniform_planes(t, tally)) return scored;
+  Index rows[lanes] = {};
+  scored = find_track_bins(t, tally, tracks.group, states, scored, rows);
   const Lanes done =
       tally.only_planes == 1   ? add_plane_tracks<1>(t, number, sink, tracks, rows, scored)
       : tally.only_planes == 2 ? add_plane_tracks<2>(t, number, sink, tracks, rows, scored)
@@ -41,15 +84,7 @@ void end_tracks(const History<Banks>& h, Batch& b, const PlaceList& list, const 
     TrackLanes<Reals> tracks{at.vectors(b.origin), at.vectors(b.direction), at.reals(b.weight),
                              at.integers(b.group), at.reals(b.track_start), at.reals(end)};
     const Lanes scored = mask_from_bits<Reals>(list.used(first)) & (tracks.from < tracks.to);
-    const unsigned bits_of_scored = lane_bits(scored);
-    TallyState states[lanes];
-    for (unsigned bits = bits_of_scored; bits != 0; bits &= bits - 1) {
-      const int i = __builtin_ctz(bits), place = at.place(i);
-      states[i].origin = vector_at(b.origin, place);
-      states[i].direction = vector_at(b.direction, place);
-      states[i].weight = b.weight[place];
-      states[i].group = b.group[place];
-    }
+    const TallyStates<Batch> states(b, at);
     for (std::int32_t n = last - t.whole_track_tallies; n < last; ++n) {
       unsigned others = lane_bits(add_tracks(t, n, *h.sink, tracks, states, scored));
       for (; others != 0; others &= others - 1) {
