@@ -72,20 +72,65 @@ GSIM_HD Lanes add_tracks(const TallyView& t, std::int32_t number, const TallySin
   return scored & !done;
 }
 
-/// Ends the tracks of the particles in `list`, whose last pack is filled, at the path lengths
+/// Bins per cm along the first dimension of the mesh of a tally that lanes score; 0 if there is
+/// none.
+inline double bins_per_length(const TallyView& t, std::int32_t first_tally,
+                              std::int32_t last_tally) {
+  for (std::int32_t n = first_tally; n < last_tally; ++n) {
+    const transport::Tally& tally = t.tallies[n];
+    if (has_uniform_planes(t, tally))
+      return t.meshes[t.filters[tally.first_filter + tally.track_filters].mesh].per_length[0];
+  }
+  return 0;
+}
+
+/// Sorts the places of `list`, whose last pack is filled, by the lengths of their tracks in bins of
+/// a mesh: the tracks of a pack then have similar numbers of pieces. Sums do not depend on the
+/// order.
+template <class Batch>
+void sort_by_length(const Batch& b, const PlaceList& list, const double* end, double per_length,
+                    PlaceList& sorted) {
+  constexpr int classes = 32, per_bin = 2;
+  std::int32_t of_place[ParticleBatch::capacity + lanes], first[classes] = {};
+  for (int k = 0; k < list.count; k += lanes) {
+    const PlacesOf at(list.place + k);
+    const Reals length = at.reals(end) - at.reals(b.track_start);
+    const Reals scaled = length * (per_length * per_bin);
+    const Reals limit(classes - 1.0), zero(0.0);
+    store(of_place + k, convert<std::int32_t>(
+                            select(scaled > zero, select(scaled < limit, scaled, limit), zero)));
+  }
+  for (int k = 0; k < list.count; ++k) ++first[of_place[k]];
+  for (int c = 0, count = 0; c < classes; ++c) {
+    const std::int32_t in_class = first[c];
+    first[c] = count;
+    count += in_class;
+  }
+  for (int k = 0; k < list.count; ++k) sorted.place[first[of_place[k]]++] = list.place[k];
+  sorted.count = list.count;
+  sorted.fill_last_pack();
+}
+
+/// Ends the tracks of the particles in `unsorted`, whose last pack is filled, at the path lengths
 /// end[place] of their flights, and scores them.
 template <class Banks, class Batch>
-void end_tracks(const History<Banks>& h, Batch& b, const PlaceList& list, const double* end) {
+void end_tracks(const History<Banks>& h, Batch& b, const PlaceList& unsorted, const double* end) {
   const TallyView& t = h.args.tallies;
   const std::int32_t last =
       t.tallies_of_estimator[static_cast<int>(transport::TallyEstimator::track_length)];
+  const std::int32_t first_tally = last - t.whole_track_tallies;
+  const double per_length = bins_per_length(t, first_tally, last);
+  PlaceList by_length;
+  if (per_length > 0 && unsorted.count > lanes)
+    sort_by_length(b, unsorted, end, per_length, by_length);
+  const PlaceList& list = by_length.count > 0 ? by_length : unsorted;
   for (int first = 0; first < list.count; first += lanes) {
     const PlacesOf at(list.place + first);
     TrackLanes<Reals> tracks{at.vectors(b.origin), at.vectors(b.direction), at.reals(b.weight),
                              at.integers(b.group), at.reals(b.track_start), at.reals(end)};
     const Lanes scored = mask_from_bits<Reals>(list.used(first)) & (tracks.from < tracks.to);
     const TallyStates<Batch> states(b, at);
-    for (std::int32_t n = last - t.whole_track_tallies; n < last; ++n) {
+    for (std::int32_t n = first_tally; n < last; ++n) {
       unsigned others = lane_bits(add_tracks(t, n, *h.sink, tracks, states, scored));
       for (; others != 0; others &= others - 1) {
         const int i = __builtin_ctz(others), place = at.place(i);
