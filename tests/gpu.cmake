@@ -101,6 +101,8 @@ endforeach()
 # Published values that need few samples.
 gsim_add_gpu_test(validate_md COMMAND gsim_cli validate md --device cuda --only nist_lj --only madelung --only gradients_pair
   --only gradients_metal --only copper_lattice)
+gsim_add_gpu_test(validate_pricing COMMAND gsim_cli validate pricing --device cuda --only digital --only exchange --only forward_start)
+gsim_add_gpu_test(validate_transport COMMAND gsim_cli validate transport --device cuda --only absorber_layers)
 
 # The rest needs the emulated GPU.
 if(GSIM_GPU_TESTS STREQUAL device)
@@ -109,6 +111,17 @@ endif()
 
 gsim_add_gpu_test(cli.devices COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/cli/devices.py
   $<TARGET_FILE:gsim_cli> ${MPIEXEC_EXECUTABLE})
+
+# Runs under the emulator's checks for races, uninitialised memory and leaks, which end a program that has any with another code.
+foreach(run european_and_asian:stop.samples=2048 md/liquid:md.steps=3 md/polymer:md.steps=3
+    transport/lattice:transport.particles=100:transport.batches=3:transport.inactive=1
+    transport/pulsed_shield:transport.particles=60:transport.batches=2)
+  string(REPLACE ":" ";--set;" run ${run})
+  list(POP_FRONT run name)
+  string(REPLACE / _ test ${name})
+  gsim_add_gpu_test(checks.${test} COMMAND gsim_cli run ${configs}/${name}.toml --device cuda --set output.file=\"gpu_checks_${test}.h5\" ${run}
+    ENVIRONMENT PTXEMU_INITCHECK=1 PTXEMU_RACECHECK=1 PTXEMU_LEAKCHECK=1 PTXEMU_EXITCODE=9)
+endforeach()
 
 gsim_add_gpu_test(cli.step_batches COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/cli/step_batches.py
   $<TARGET_FILE:gsim_cli>)
