@@ -1,13 +1,13 @@
 // The embedded-atom method over full neighbour lists, on any executor; runs on a GPU use it.
 
+#include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "gsim/core/error.hpp"
 #include "kernels/md/many_body/full_eam_jobs.hpp"
 #include "src/modules/md/many_body/eam_forces.hpp"
-#include "src/modules/md/neighbour_lists/full_list.hpp"
+#include "src/modules/md/neighbour_lists/over_full_list.hpp"
 
 namespace gsim::md {
 namespace {
@@ -56,15 +56,16 @@ class Curves {
 };
 
 template <class Real>
-class FullListEam final : public EamForces<Real> {
-  using Base = EamForces<Real>;
+class FullListEam final : public OverFullList<Real, EamForces<Real>> {
+  using Base = OverFullList<Real, EamForces<Real>>;
+  using Base::list;
   using Force = typename PairIntegers<Real>::Force;
 
  public:
   FullListEam(const Executor& executor, const Box& box, const EamTables& tables,
               const EamOptions& options, Particles& particles, int capacity)
-      : Base(tables, options, particles),
-        list_(executor, box, tables.cutoff, options.skin, capacity),
+      : Base(executor, box, tables.cutoff, options.skin, capacity, ListedRows::locals, tables,
+             options, particles),
         curves_(executor, tables),
         table_(executor, 0),
         densities_(executor, 0) {
@@ -72,42 +73,24 @@ class FullListEam final : public EamForces<Real> {
   }
 
   void set_quanta(const ForceQuanta& common) override {
-    Base::set_quanta(common);
+    EamForces<Real>::set_quanta(common);
     upload();
   }
-  void box_changed(const Box& box) override { list_.set_box(box); }
-  void set_skin(double skin) override { list_.set_skin(skin); }
 
   void rebuild(const ForceContext& context) override {
     Particles& p = context.particles;
     Base::plan_exchange(context);
-    list_.rebuild(pair_atoms(p), nullptr);
+    list().rebuild(pair_atoms(p), nullptr);
     if (densities_.size() != p.locals()) densities_.resize_discard(p.locals());
   }
-  View<const std::int32_t> spatial_order() const override { return list_.spatial_order(); }
 
   bool load_locals(const ForceContext& context) override {
-    list_.start_loading(context.particles.positions());
-    return finish_loading() == ListState::good;
+    return Base::read_list(context.particles.positions()) == ListState::good;
   }
-  bool start_loading(const ForceContext& context) override {
-    return list_.start_loading_if_useful(context.particles.positions());
-  }
-  ListState finish_loading() override {
-    const bool is_good = list_.finish_loading();
-    check_overlap();
-    return is_good ? ListState::good : ListState::stale;
-  }
-  bool can_batch_steps() const override { return list_.can_batch_steps(); }
-  void begin_batch() override { list_.begin_batch(); }
-  void load_in_batch(const ForceContext& context) override {
-    list_.load_in_batch(context.particles.positions());
-  }
-  bool end_batch() override { return list_.end_batch(); }
   void compute_locals(const ForceContext& context) override { add_densities(context, false); }
   void compute_ghosts(const ForceContext& context) override {
-    if (list_.ghosts() > 0) {
-      list_.load_ghosts(context.particles.positions());
+    if (list().ghosts() > 0) {
+      list().load_ghosts(context.particles.positions());
       add_densities(context, true);
     }
     embed(context);
@@ -116,29 +99,23 @@ class FullListEam final : public EamForces<Real> {
     add_forces(context, false);
     if (is_only_rank) return;
     Base::finish_slopes();
-    if (list_.ghosts() > 0) add_forces(context, true);
+    if (list().ghosts() > 0) add_forces(context, true);
   }
   void collect(const ForceContext&, ForceSums& sums) override {
     Base::add_sums(sums_, sums);
     sums_ = {};
   }
-  void check() override {
-    list_.read_status();
-    check_overlap();
-  }
-  std::int64_t work(std::span<std::int64_t> shares) const override { return list_.work(shares); }
-  Index list_entries() const override { return list_.locals() * list_.capacity(); }
 
  private:
   static View<const std::int32_t> types_of(Particles& p) {
     return p.store.template view<std::int32_t>(p.type);
   }
 
-  void upload() { table_ = Array<Four<Real>>(list_.executor(), Base::rows().cubics()); }
+  void upload() { table_ = Array<Four<Real>>(list().executor(), Base::rows().cubics()); }
 
   /// Sets the arguments that both passes over pairs share.
   void set_pass(FullEamPass<Real>& job, bool ghosts, bool with_sums) {
-    static_cast<FullListPass<Real>&>(job) = list_.pass(ghosts);
+    static_cast<FullListPass<Real>&>(job) = list().pass(ghosts);
     Base::set_table(job);
     job.table = table_.view().data;
     job.with_sums = with_sums;
@@ -151,14 +128,14 @@ class FullListEam final : public EamForces<Real> {
     job.sums = &sums_.pair;
     job.densities = densities_.view().data;
     job.energy_scale = Base::energy_scale();
-    run(list_.executor(), job);
+    run(list().executor(), job);
   }
 
   void embed(const ForceContext& context) {
-    run(list_.executor(),
+    run(list().executor(),
         FullEamEmbedJob<Real>{Base::embedding(curves_.data()), types_of(context.particles).data,
                               densities_.view().data, Base::slopes(context.particles).data,
-                              list_.locals(), context.with_sums, &sums_.embedding});
+                              list().locals(), context.with_sums, &sums_.embedding});
   }
 
   void add_forces(const ForceContext& context, bool ghosts) {
@@ -171,19 +148,16 @@ class FullListEam final : public EamForces<Real> {
     job.virial_scale = Base::virial_scale();
     job.force_shift = Base::force_shift();
     job.forces = p.store.template elements<std::int64_t>(p.force).data;
-    run(list_.executor(), job);
+    run(list().executor(), job);
   }
 
-  void check_overlap() {
-    const std::uint64_t id = list_.pop_overlap();
-    if (id == no_particle) return;
+  std::string message_of_overlap(std::uint64_t id) const override {
     const auto& id_of = Base::options().id_of;
     const auto atom = static_cast<Index>(id);
-    throw NumericalError(Base::overlap_message(
-        fmt::format("embedded atom {} and another one", id_of ? id_of(atom) : atom)));
+    return Base::overlap_message(
+        fmt::format("embedded atom {} and another one", id_of ? id_of(atom) : atom));
   }
 
-  FullList<Real> list_;
   Curves curves_;
   Array<Four<Real>> table_;
   Array<Force> densities_;

@@ -7,7 +7,7 @@
 
 #include "gsim/core/error.hpp"
 #include "src/modules/md/forces/powers_of_two.hpp"
-#include "src/modules/md/neighbour_lists/full_list.hpp"
+#include "src/modules/md/neighbour_lists/over_full_list.hpp"
 
 namespace gsim::md {
 namespace {
@@ -64,16 +64,18 @@ LargestForce largest_of(const ThreeBodyConfig& config) {
 }
 
 template <class Real>
-class ThreeBodyForces final : public ShortRange {
+class ThreeBodyForces final : public OverFullList<Real, ShortRange> {
+  using Base = OverFullList<Real, ShortRange>;
+  using Base::list;
   static constexpr bool mixed = sizeof(Real) == 4;
 
  public:
   ThreeBodyForces(const Executor& executor, const Box& box, const ThreeBodyConfig& config,
                   const ThreeBodyOptions& options)
-      : config_(config),
+      : Base(executor, box, config.cutoff(), options.skin, full_list_capacity, ListedRows::all),
+        config_(config),
         options_(options),
         largest_(largest_of(config)),
-        list_(executor, box, config.cutoff(), options.skin, full_list_capacity, ListedRows::all),
         coefficients_(executor, 0) {
     ThreeBodyForces::set_quanta(quanta_for(largest_));
   }
@@ -92,43 +94,24 @@ class ThreeBodyForces final : public ShortRange {
     std::vector<double> c(static_cast<std::size_t>(config_.kind->size));
     config_.kind->coefficients(config_.parameters.data(), 1 / force_quantum(), c.data());
     const std::vector<Real> rounded(c.begin(), c.end());
-    coefficients_ = Array<Real>(list_.executor(), std::span<const Real>(rounded));
+    coefficients_ = Array<Real>(list().executor(), std::span<const Real>(rounded));
   }
   const ForceQuanta& quanta() const override { return quanta_; }
-  Index list_entries() const override { return list_.listed() * list_.capacity(); }
-  void box_changed(const Box& box) override { list_.set_box(box); }
-  void set_skin(double skin) override { list_.set_skin(skin); }
 
   void rebuild(const ForceContext& context) override {
-    list_.rebuild(pair_atoms(context.particles), nullptr);
+    list().rebuild(pair_atoms(context.particles), nullptr);
   }
-  View<const std::int32_t> spatial_order() const override { return list_.spatial_order(); }
 
   bool load_locals(const ForceContext& context) override {
-    list_.start_loading(context.particles.positions());
-    return finish_loading() == ListState::good;
+    return Base::read_list(context.particles.positions()) == ListState::good;
   }
-  bool start_loading(const ForceContext& context) override {
-    return list_.start_loading_if_useful(context.particles.positions());
-  }
-  ListState finish_loading() override {
-    const bool is_good = list_.finish_loading();
-    check_overlap();
-    return is_good ? ListState::good : ListState::stale;
-  }
-  bool can_batch_steps() const override { return list_.can_batch_steps(); }
-  void begin_batch() override { list_.begin_batch(); }
-  void load_in_batch(const ForceContext& context) override {
-    list_.load_in_batch(context.particles.positions());
-  }
-  bool end_batch() override { return list_.end_batch(); }
   // The neighbours of a centre are locals and ghosts, so that all forces are computed once ghosts
   // have arrived.
   void compute_locals(const ForceContext&) override {}
   void compute_ghosts(const ForceContext& context) override {
-    if (list_.ghosts() > 0) list_.load_ghosts(context.particles.positions());
-    add_forces(context, 0, list_.locals(), context.with_sums);
-    add_forces(context, list_.locals(), list_.ghosts(), false);
+    if (list().ghosts() > 0) list().load_ghosts(context.particles.positions());
+    add_forces(context, 0, list().locals(), context.with_sums);
+    add_forces(context, list().locals(), list().ghosts(), false);
   }
   void collect(const ForceContext&, ForceSums& sums) override {
     sums.energy.resize(2);
@@ -136,11 +119,6 @@ class ThreeBodyForces final : public ShortRange {
     for (int v = 0; v < 6; ++v) sums.virial[v].add(shifted(sums_[2 + v], energy_shift_));
     std::fill(sums_, sums_ + three_body_sums, ExactSum());
   }
-  void check() override {
-    list_.read_status();
-    check_overlap();
-  }
-  std::int64_t work(std::span<std::int64_t> shares) const override { return list_.work(shares); }
 
  private:
   double force_quantum() const { return std::ldexp(quanta_.force, force_shift_); }
@@ -149,7 +127,7 @@ class ThreeBodyForces final : public ShortRange {
     if (count == 0) return;
     Particles& p = context.particles;
     ThreeBodyForceJob<Real> job;
-    static_cast<FullListPass<Real>&>(job) = list_.pass(false);
+    static_cast<FullListPass<Real>&>(job) = list().pass(false);
     job.first = first;
     job.count = count;
     job.coefficients = coefficients_.view().data;
@@ -162,25 +140,22 @@ class ThreeBodyForces final : public ShortRange {
     job.force_shift = force_shift_;
     job.forces = p.store.template elements<std::int64_t>(p.force).data;
     job.sums = sums_;
-    run(*config_.kind, list_.executor(), job);
+    run(*config_.kind, list().executor(), job);
   }
 
-  void check_overlap() {
-    const std::uint64_t id = list_.pop_overlap();
-    if (id == no_particle) return;
+  std::string message_of_overlap(std::uint64_t id) const override {
     const auto atom = static_cast<Index>(id);
-    throw NumericalError(fmt::format(
+    return fmt::format(
         "atom {} and another one are so near to each other that the force between them is larger "
         "than the largest one allowed, or it has more than {} neighbours within the cutoff; start "
         "from "
         "a configuration without overlaps, make the time step smaller, or lower `closest`",
-        options_.id_of ? options_.id_of(atom) : atom, max_three_body_neighbours));
+        options_.id_of ? options_.id_of(atom) : atom, max_three_body_neighbours);
   }
 
   ThreeBodyConfig config_;
   ThreeBodyOptions options_;
   LargestForce largest_;
-  FullList<Real> list_;
   Array<Real> coefficients_;
   ForceQuanta quanta_;
   int force_shift_ = 0, energy_shift_ = 0;

@@ -5,10 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "gsim/core/error.hpp"
-#include "gsim/md/forces/lowest_id.hpp"
 #include "src/modules/md/forces/powers_of_two.hpp"
-#include "src/modules/md/neighbour_lists/full_list.hpp"
+#include "src/modules/md/neighbour_lists/over_full_list.hpp"
 #include "src/modules/md/pair_forces/scaled_passes.hpp"
 
 namespace gsim::md {
@@ -22,15 +20,17 @@ void run_kernel(const PotentialKind& kind, const Executor& e, const FullForceJob
 }
 
 template <class Real>
-class FullListPairForcesOf final : public FullListPairForces {
+class FullListPairForcesOf final : public OverFullList<Real, FullListPairForces> {
+  using Base = OverFullList<Real, FullListPairForces>;
+  using Base::list;
   using Pass = typename ScaledPasses<Real>::Pass;
 
  public:
   FullListPairForcesOf(const Executor& executor, const Box& box, const PairTable& table,
                        const PairForceOptions& options, int capacity)
-      : FullListPairForces(!table.charged().empty()),
+      : Base(executor, box, table.cutoff(), options.skin, capacity, ListedRows::locals,
+             !table.charged().empty()),
         passes_(table, options.largest_charge),
-        list_(executor, box, table.cutoff(), options.skin, capacity),
         id_of_(options.id_of) {
     sums_.resize(passes_.energies());
     upload();
@@ -43,41 +43,21 @@ class FullListPairForcesOf final : public FullListPairForces {
     passes_.set_quanta(quanta);
     upload();
   }
-  void box_changed(const Box& box) override { list_.set_box(box); }
-  void set_skin(double skin) override { list_.set_skin(skin); }
-  View<const std::int32_t> spatial_order() const override { return list_.spatial_order(); }
-  Index list_entries() const override { return list_.locals() * list_.capacity(); }
-  int capacity() const override { return list_.capacity(); }
-  std::int64_t work(std::span<std::int64_t> shares) const override { return list_.work(shares); }
+  int capacity() const override { return list().capacity(); }
 
   void list_pairs(const PairAtoms& atoms, const Exclusions* exclusions) override {
-    list_.rebuild(atoms, exclusions);
+    list().rebuild(atoms, exclusions);
   }
   ListState read_positions(View<const FixedPosition> positions) override {
-    list_.start_loading(positions);
-    return finish_loading();
+    return Base::read_list(positions);
   }
-  bool start_loading(const ForceContext& context) override {
-    return list_.start_loading_if_useful(context.particles.positions());
-  }
-  ListState finish_loading() override {
-    const bool is_good = list_.finish_loading();
-    check_overlap();
-    return is_good ? ListState::good : ListState::stale;
-  }
-  bool can_batch_steps() const override { return list_.can_batch_steps(); }
-  void begin_batch() override { list_.begin_batch(); }
-  void load_in_batch(const ForceContext& context) override {
-    list_.load_in_batch(context.particles.positions());
-  }
-  bool end_batch() override { return list_.end_batch(); }
   void compute_local_pairs(View<std::int64_t> forces, bool with_sums) override {
     run(false, forces, with_sums);
   }
   void compute_ghost_pairs(View<const FixedPosition> positions, View<std::int64_t> forces,
                            bool with_sums) override {
-    if (list_.ghosts() == 0) return;
-    list_.load_ghosts(positions);
+    if (list().ghosts() == 0) return;
+    list().load_ghosts(positions);
     run(true, forces, with_sums);
   }
   void collect_forces(View<std::int64_t> /*forces*/, ForceSums& sums) override {
@@ -89,16 +69,11 @@ class FullListPairForcesOf final : public FullListPairForces {
       sums_[e] = {};
     }
   }
-  void check() override {
-    list_.read_status();
-    check_overlap();
-  }
-
   AtomPairTerms atom_terms(const PairAtoms& atoms, const Exclusions* exclusions) override {
-    list_.rebuild(atoms, exclusions);
-    (void)list_.load_locals(atoms.positions);  // the lists were made from these positions
-    Array<std::int64_t> forces(list_.executor(), 3 * atoms.locals),
-        terms(list_.executor(), 7 * atoms.locals);
+    list().rebuild(atoms, exclusions);
+    (void)list().load_locals(atoms.positions);  // the lists were made from these positions
+    Array<std::int64_t> forces(list().executor(), 3 * atoms.locals),
+        terms(list().executor(), 7 * atoms.locals);
     row_terms_ = terms.view().data;
     compute_local_pairs(forces.view(), true);
     compute_ghost_pairs(atoms.positions, forces.view(), true);
@@ -106,7 +81,7 @@ class FullListPairForcesOf final : public FullListPairForces {
     std::fill(sums_.begin(), sums_.end(), Sums{});
     AtomPairTerms result{terms.to_host(),
                          std::ldexp(passes_.quanta().energy, passes_.energy_shift())};
-    check();
+    Base::check();
     return result;
   }
 
@@ -123,8 +98,8 @@ class FullListPairForcesOf final : public FullListPairForces {
   void upload() {
     on_device_.clear();
     for (const Pass& p : passes_.passes())
-      on_device_.push_back({Array<Real>(list_.executor(), std::span<const Real>(p.coefficients)),
-                            Array<Real>(list_.executor(), std::span<const Real>(p.data))});
+      on_device_.push_back({Array<Real>(list().executor(), std::span<const Real>(p.coefficients)),
+                            Array<Real>(list().executor(), std::span<const Real>(p.data))});
   }
 
   /// Runs the kernels of all passes for pairs of locals, or of locals and ghosts.
@@ -132,7 +107,7 @@ class FullListPairForcesOf final : public FullListPairForces {
     for (std::size_t k = 0; k < on_device_.size(); ++k) {
       const Pass& p = passes_.passes()[k];
       FullForceJob<Real> job;
-      static_cast<FullListPass<Real>&>(job) = list_.pass(ghosts);
+      static_cast<FullListPass<Real>&>(job) = list().pass(ghosts);
       job.coefficients = on_device_[k].coefficients.view().data;
       job.data = on_device_[k].data.view().data;
       job.row_length = static_cast<Index>(p.pass.row_length());
@@ -145,26 +120,22 @@ class FullListPairForcesOf final : public FullListPairForces {
       job.forces = forces.data;
       job.sums = sums_[passes_.energy_of(p)].energy_virial;
       job.row_terms = row_terms_;
-      run_kernel(p.pass.kind(), list_.executor(), job);
+      run_kernel(p.pass.kind(), list().executor(), job);
     }
   }
 
-  /// NumericalError where kernels have found an overlap.
-  void check_overlap() {
-    const std::uint64_t id = list_.pop_overlap();
-    if (id == no_particle) return;
+  std::string message_of_overlap(std::uint64_t id) const override {
     const auto index = static_cast<Index>(id);
-    throw NumericalError(fmt::format(
+    return fmt::format(
         "atom {} and another one overlap: the force between them is larger than the largest one "
         "allowed; start from a configuration without overlaps (a table [push_off] separates the "
         "atoms), make the "
         "time "
         "step smaller, or lower `closest` of the potential if such distances are intended",
-        id_of_ ? id_of_(index) : index));
+        id_of_ ? id_of_(index) : index);
   }
 
   ScaledPasses<Real> passes_;
-  FullList<Real> list_;
   std::function<Index(Index)> id_of_;
   std::vector<DevicePass> on_device_;
   std::vector<Sums> sums_;             // by energy, in the quanta of the kernels
