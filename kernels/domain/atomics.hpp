@@ -28,6 +28,15 @@ GSIM_HD std::int64_t atomic_increment(std::int64_t* counter) {
 #endif
 }
 
+/// Adds `value` to `sum`.
+GSIM_HD void atomic_add(std::uint64_t* sum, std::int32_t value) {
+#if defined(__CUDA_ARCH__)
+  atomicAdd(reinterpret_cast<unsigned long long*>(sum), static_cast<unsigned long long>(value));
+#else
+  __atomic_fetch_add(sum, static_cast<std::uint64_t>(value), __ATOMIC_RELAXED);
+#endif
+}
+
 /// Sets `target` to `value` if it is `expected`. Returns whether it was.
 GSIM_HD bool atomic_replace(std::int32_t* target, std::int32_t expected, std::int32_t value) {
 #if defined(__CUDA_ARCH__)

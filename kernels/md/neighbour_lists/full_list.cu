@@ -1,7 +1,7 @@
 // Builds full neighbour lists: sorts atoms into bins, and searches the bins around each atom.
-#include "gsim/md/neighbour_lists/full_list.hpp"
 #include "kernels/domain/atomics.hpp"
 #include "kernels/md/neighbour_lists/full_list_bins.hpp"
+#include "kernels/md/neighbour_lists/full_list_jobs.hpp"
 #include "kernels/md/neighbour_lists/full_search.hpp"
 
 GSIM_TARGET_BEGIN

@@ -2,7 +2,7 @@
 // Distances of atoms and the bins that contain them, for full neighbour lists.
 
 #include "gsim/math/scalar.hpp"
-#include "gsim/md/neighbour_lists/full_list.hpp"
+#include "kernels/md/neighbour_lists/full_list_jobs.hpp"
 
 GSIM_TARGET_BEGIN
 namespace md_kernels {

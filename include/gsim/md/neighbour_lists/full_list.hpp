@@ -33,24 +33,8 @@ struct FullListStatus {
       overlap;        ///< the lowest id of an atom that overlaps with another one, or no_particle
   std::uint32_t age;  ///< the larger one of the ListAge of all atoms
   std::uint32_t longest;  ///< length of the longest row that exceeds the capacity, or 0
-};
-
-/// A grid of cells over the range of integer coordinates; cells are half as wide as the list
-/// radius. Cells whose indices along every axis are equal modulo `bins`, which divides `cells`,
-/// share a bin. A rank therefore needs bins for its own subdomain only, and periodic neighbours are
-/// also neighbours modulo `bins`.
-struct FullListGrid {
-  std::uint32_t cells[3];
-  std::uint32_t bins[3];
-  /// Number of cells on either side that may contain atoms within the list radius.
-  std::uint32_t reach[3];
-};
-
-/// Atoms sorted by bin. Those of bin b are records[first[b]] … records[first[b + 1] - 1], whose
-/// `type` is the row of the atom.
-struct BinnedRows {
-  const std::int32_t* first;
-  const PairRecord<float>* records;
+  /// Sum of the lengths of every 64th row, in all searches so far.
+  std::uint64_t neighbours;
 };
 
 /// The neighbours of row i: local ones in entries[i], entries[stride + i], …; ghosts, from the end
@@ -61,55 +45,6 @@ struct NeighbourRows {
   std::int32_t* ghosts;  ///< number of ghost neighbours of each row
   Index stride;
   std::int32_t capacity;
-};
-
-/// Computes the records of rows [first, first + count) from their positions. If `reference` is not
-/// null, raises status->age to that of each atom, from its distance to its position in `reference`.
-template <class Real>
-struct PackJob {
-  const FixedPosition* positions;
-  const std::int32_t* types;  ///< null: all atoms have type 0
-  PairRecord<Real>* records;
-  Index first, count;
-  const PairRecord<float>* reference;
-  float box_matrix[6];     ///< Box::matrix(32)
-  float aging2, allowed2;  ///< squared distances
-  FullListStatus* status;
-};
-
-/// Counts rows [first, first + count) in counts[bin], which must be 0 before, and stores the
-/// index of each row within its bin in `places`. The indices depend on the order of threads.
-struct BinCountJob {
-  FullListGrid grid;
-  const PairRecord<float>* records;
-  Index first, count;
-  std::int32_t* counts;
-  std::int32_t* places;
-};
-
-/// Writes the rows, and their records (BinnedRows), sorted by bin.
-struct BinFillJob {
-  BinCountJob counted;
-  const std::int32_t* first_of_bin;
-  std::int32_t* rows;  ///< null: not written
-  PairRecord<float>* sorted;
-};
-
-/// Lists the neighbours of rows [0, rows) within sqrt(radius2). A row that exceeds the capacity
-/// sets status->longest.
-struct FullSearchJob {
-  FullListGrid grid;
-  const PairRecord<float>* records;
-  Index rows;
-  BinnedRows local_rows, ghost_rows;  ///< ghost_rows.first null: there are no ghosts
-  float box_matrix[6];
-  float radius2;
-  /// The rows excluded from the neighbours of row i are excluded[excluded_first[i]] …
-  /// excluded[excluded_first[i + 1] - 1], where -1 is no row. Null: no exclusions.
-  const std::int32_t* excluded_first;
-  const std::int32_t* excluded;
-  NeighbourRows list;
-  FullListStatus* status;
 };
 
 /// The common arguments of all passes over rows and their neighbours. Most passes are over the rows
@@ -149,9 +84,3 @@ struct FullForceJob : FullListPass<Real> {
 };
 
 }  // namespace gsim::md
-
-GSIM_DECLARE_LAUNCHER(full_list_pack_f32, md::PackJob<float>)
-GSIM_DECLARE_LAUNCHER(full_list_pack_f64, md::PackJob<double>)
-GSIM_DECLARE_LAUNCHER(full_list_count, md::BinCountJob)
-GSIM_DECLARE_LAUNCHER(full_list_fill, md::BinFillJob)
-GSIM_DECLARE_LAUNCHER(full_list_search, md::FullSearchJob)

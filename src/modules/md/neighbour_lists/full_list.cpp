@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <numbers>
 
 #include "gsim/core/error.hpp"
 #include "gsim/exec/launch_graph.hpp"
@@ -32,24 +33,47 @@ double allowed_displacement(const Box& listed, const Box& now, double cutoff, do
 
 }  // namespace
 
-FullListGrid make_full_list_grid(const Box& box, double radius, Index atoms) {
-  double cell_count[3];
-  for (int a = 0; a < 3; ++a)
-    cell_count[a] =
-        std::clamp(std::floor(box.width(a) / box.range_fraction(a) / (radius / 2)), 1.0, 0x1p20);
-  const double max_bins = 2 * static_cast<double>(atoms) + 64;
-  double parts = 1;  // parts of the whole range along each axis that share the same bins
-  const auto bins = [&](int a) { return std::max(1.0, std::floor(cell_count[a] / parts)); };
-  while (bins(0) * bins(1) * bins(2) > max_bins) ++parts;
-  FullListGrid grid;
+FullListGrid make_full_list_grid(const Box& box, double radius, double neighbours, Index atoms) {
+  // Narrow columns contain fewer atoms that are no neighbours, but there are more of them. About
+  // one and a half bins for each atom suffice to bound columns along z.
+  const double atoms_in_cube = neighbours / (4 * std::numbers::pi / 3);  // of the edge `radius`
+  const double across = atoms_in_cube > 6 ? 2 : 1;                       // cells in a radius
+  const double along = std::clamp(1.5 * atoms_in_cube / (across * across), 1.0, 8.0);
+  double cells[3], bins[3], parts[3] = {1, 1, 1};  // parts of the range that share the same bins
   for (int a = 0; a < 3; ++a) {
-    const double cells = bins(a) * std::max(1.0, std::floor(cell_count[a] / bins(a)));
-    grid.bins[a] = static_cast<std::uint32_t>(bins(a));
-    grid.cells[a] = static_cast<std::uint32_t>(cells);
-    // Positions are rounded to 2^-32, so the reach is one integer larger.
-    const double fraction = box.fraction_of(a, radius) + 0x1p-31;
-    grid.reach[a] = static_cast<std::uint32_t>(std::min(std::floor(fraction * cells) + 1, cells));
+    const double in_radius = a < 2 ? across : along;
+    cells[a] = std::clamp(std::floor(in_radius / box.fraction_of(a, radius)), 1.0, 0x1p20);
+    bins[a] = cells[a];
   }
+  // Parts are made by cutting the longest axis, like the subdomains of ranks.
+  const double most_bins = 4 * static_cast<double>(atoms) + 64;
+  while (bins[0] * bins[1] * bins[2] > most_bins) {
+    const auto length = [&](int a) {
+      return bins[a] > 1 ? bins[a] / cells[a] / box.fraction_of(a, 1.0) : 0.0;
+    };
+    int longest = 0;
+    for (int a = 1; a < 3; ++a)
+      if (length(a) > length(longest)) longest = a;
+    ++parts[longest];
+    bins[longest] = std::max(1.0, std::floor(cells[longest] / parts[longest]));
+  }
+  FullListGrid grid{};
+  for (int a = 0; a < 3; ++a) {
+    cells[a] = bins[a] * std::floor(cells[a] / bins[a]);
+    grid.bins[a] = static_cast<std::uint32_t>(bins[a]);
+    grid.cells[a] = static_cast<std::uint32_t>(cells[a]);
+  }
+  for (int a = 0; a < 2; ++a) {
+    // Positions are rounded to 2^-32, so the reach is one integer larger.
+    const double reach = std::floor((box.fraction_of(a, radius) + 0x1p-31) * cells[a]) + 1;
+    grid.before[a] = static_cast<std::int32_t>(std::min(reach, std::floor((bins[a] - 1) / 2)));
+    grid.after[a] = static_cast<std::int32_t>(std::min(reach, std::floor(bins[a] / 2)));
+    if (!box.is_triclinic() && grid.before[a] >= reach)
+      grid.width[a] = static_cast<float>(1 / (box.fraction_of(a, radius) * cells[a]));
+  }
+  const double extent = box.fraction_of(2, radius);
+  grid.whole_z = 2 * extent + 2 / cells[2] + 0x1p-28 >= 1;
+  grid.extent = static_cast<float>(std::min(extent, 1.0) * 0x1p32);
   return grid;
 }
 
@@ -90,7 +114,8 @@ void FullList<Real>::rebuild(const PairAtoms& atoms, const Exclusions* exclusion
   records_.resize_uninitialised(all);
   reference_.resize_uninitialised(all);
   pack_reference();
-  const FullListGrid grid = make_full_list_grid(box_, (cutoff_ + skin_) * margin, all);
+  const FullListGrid grid =
+      make_full_list_grid(box_, (cutoff_ + skin_) * margin, mean_neighbours(), all);
   sort_into_bins(grid, 0, locals(), locals_);
   if (ghosts() > 0) sort_into_bins(grid, locals(), ghosts(), ghosts_);
   search(grid, exclusions);
@@ -157,6 +182,14 @@ NeighbourRows FullList<Real>::rows() {
 }
 
 template <class Real>
+double FullList<Real>::mean_neighbours() const {
+  if (found_neighbours_ >= 0) return found_neighbours_;
+  const double radius = cutoff_ + skin_;
+  return 4 * std::numbers::pi / 3 * radius * radius * radius *
+         static_cast<double>(atoms_.positions.size) / box_.volume();
+}
+
+template <class Real>
 void FullList<Real>::search(const FullListGrid& grid, const Exclusions* exclusions) {
   counts_.resize_uninitialised(2 * listed());
   FullSearchJob job{};
@@ -176,8 +209,13 @@ void FullList<Real>::search(const FullListGrid& grid, const Exclusions* exclusio
   for (;;) {
     entries_.resize_uninitialised(listed() * capacity_);
     job.list = rows();
+    const std::uint64_t before = status_.neighbours;
     full_list_search(executor_, job);
     read_status();
+    const Index counted = (listed() + 63) / 64;  // rows
+    if (counted > 0)
+      found_neighbours_ =
+          static_cast<double>(status_.neighbours - before) / static_cast<double>(counted);
     const auto longest = static_cast<int>(status_.longest);
     if (longest <= capacity_) break;
     capacity_ = longest + longest / 8 + 4;  // with some room for growth

@@ -10,15 +10,16 @@
 #include "gsim/exec/array.hpp"
 #include "gsim/exec/delayed_read.hpp"
 #include "gsim/md/forces/lowest_id.hpp"
-#include "gsim/md/neighbour_lists/full_list.hpp"
+#include "kernels/md/neighbour_lists/full_list_jobs.hpp"
 #include "src/modules/md/forces/exclusions.hpp"
 #include "src/modules/md/neighbour_lists/list_limits.hpp"
 #include "src/modules/md/neighbour_lists/pair_atoms.hpp"
 
 namespace gsim::md {
 
-/// Cells about half as wide as the list radius; at most about two bins for each atom.
-FullListGrid make_full_list_grid(const Box& box, double radius, Index atoms);
+/// A grid for `atoms` atoms with `neighbours` neighbours each within `radius`, with at most four
+/// bins for each atom.
+FullListGrid make_full_list_grid(const Box& box, double radius, double neighbours, Index atoms);
 
 /// Which atoms have a row of neighbours.
 enum class ListedRows { locals, all };
@@ -112,6 +113,8 @@ class FullList {
   /// Lists the neighbours of all rows from the bins.
   void search(const FullListGrid& grid, const Exclusions* exclusions);
   NeighbourRows rows();
+  /// The mean length of a row at the last search; before that, as in a system of uniform density.
+  double mean_neighbours() const;
   void write_status(const FullListStatus& status);
 
   Executor executor_;
@@ -126,7 +129,8 @@ class FullList {
   Array<std::int32_t> entries_, counts_;
   Array<FullListStatus> device_status_;
   Array<FullListStatus> status_before_;  // at begin_batch()
-  FullListStatus status_{no_particle, list_is_new, 0};
+  FullListStatus status_{no_particle, list_is_new, 0, 0};
+  double found_neighbours_ = -1;  // mean length of a row at the last search; -1: there was none
   DelayedRead status_read_;
 };
 
