@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Batches of molecular dynamics steps on the emulated GPU: runs whose lists become stale within batches have the digest of
-a CPU, and atoms that overlap within a batch are reported for the step in which they are found without batches.
+a CPU, also with bonds and Langevin noise, and atoms that overlap within a batch are reported for the step in which they are found without batches.
 usage: step_batches.py GSIM"""
 import json
 import os
@@ -16,13 +16,49 @@ from lennard_jones import ATOMS, PAIR, lattice  # noqa: E402
 GSIM = sys.argv[1]
 FLUID = ('module = "md"\nseed = 87287\n[md]\nsteps = 160\ntime_step = 0.005\n' + ATOMS + lattice(6, 1.44) + PAIR +
          "[thermo]\nevery = 1000\n")
+CHAINS = """module = "md"
+seed = 1990
+[md]
+steps = 160
+time_step = 0.005
+skin = 0.4
+[[type]]
+name = "bead"
+mass = 1.0
+[start]
+kind = "chains"
+chains = 32
+length = 25
+density = 0.85
+temperature = 1.0
+[bonded]
+exclude = ["1-2"]
+[[bonded.bonds]]
+name = "1"
+kind = "fene"
+k = 30.0
+r0 = 1.5
+epsilon = 1.0
+sigma = 1.0
+[thermostat]
+kind = "langevin"
+temperature = 1.0
+friction = 0.5
+[pair]
+[[pair.potential]]
+kind = "wca"
+epsilon = 1.0
+sigma = 1.0
+[thermo]
+every = 1000
+"""
 
 
-def run(folder, device, *settings):
+def run(folder, name, device, *settings):
     """Output of a run whose steps are not divided by control points, and the emulated GPU's counts of the runtime."""
     report = folder / "report.json"
     environment = dict(os.environ, NO_COLOR="1", GSIM_MAX_SLICE="100000", PTXEMU_REPORT=str(report))
-    command = [GSIM, "run", "fluid.toml", "--device", device, "--threads", "1", "--log", "plain", "--output", "run.h5",
+    command = [GSIM, "run", name, "--device", device, "--threads", "1", "--log", "plain", "--output", "run.h5",
                "--set", "checkpoint.interval=0"]
     for setting in settings:
         command += ["--set", setting]
@@ -30,12 +66,12 @@ def run(folder, device, *settings):
     return done.stdout + done.stderr, json.loads(report.read_text())["runtime"] if device == "cuda" else {}
 
 
-def batches(counts):
-    """The numbers of batches, and of those that were undone: each saves four columns of atoms and the flags of the lists by
-    copies on the device, and restores them if it is undone."""
+def batches(counts, others=0):
+    """The numbers of batches, and of those that were undone: each saves four columns of atoms, the flags of the lists and
+    `others` small arrays by copies on the device, and restores them if it is undone."""
     launched = counts["graphs"]["launches"]
     copies = sum(kind["number"] for kind in counts["copies"]["device_to_device"].values())
-    return launched, copies / 5 - launched
+    return launched, copies / (5 + others) - launched
 
 
 def check(condition, what, *details):
@@ -61,17 +97,20 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / "fluid.toml").write_text(FLUID)
-        for settings in ([], ["md.skin=0.07"]):
-            text, counts = run(folder, "cuda", *settings)
-            expected, _ = run(folder, "cpu", *settings)
-            check(digest(text) == digest(expected), f"the digest of a CPU, {settings}", text, expected)
-            launched, undone = batches(counts)
-            print(f"{settings}: {launched} batches, {undone:.0f} undone, digest {digest(text)}")
-            check(launched > 5, "steps run in batches")
-        check(undone > 0, "some batches are undone where the skin is thin")
+        (folder / "chains.toml").write_text(CHAINS)
+        # Chains: the energy that the thermostat has given, and the fault of a bond.
+        for name, others, thin in (("fluid.toml", 0, "md.skin=0.07"), ("chains.toml", 2, "md.skin=0.08")):
+            for settings in ([], [thin]):
+                text, counts = run(folder, name, "cuda", *settings)
+                expected, _ = run(folder, name, "cpu", *settings)
+                check(digest(text) == digest(expected), f"the digest of a CPU, {name} {settings}", text, expected)
+                launched, undone = batches(counts, others)
+                print(f"{name} {settings}: {launched} batches, {undone:.0f} undone, digest {digest(text)}")
+                check(launched > 5, "steps run in batches")
+            check(undone > 0 and undone == int(undone), "some batches are undone where the skin is thin", undone)
         fast = ["md.time_step=0.0145", "start.temperature=5.5"]
-        text, counts = run(folder, "cuda", *fast)
-        expected, _ = run(folder, "cpu", *fast)
+        text, counts = run(folder, "fluid.toml", "cuda", *fast)
+        expected, _ = run(folder, "fluid.toml", "cpu", *fast)
         (step, atom), (step_on_cpu, atom_on_cpu) = overlap(text), overlap(expected)
         print(f"overlap of atom {atom}: found in step {step}, on a CPU in step {step_on_cpu}")
         check(batches(counts)[0] > 1, "steps run in batches before the overlap")

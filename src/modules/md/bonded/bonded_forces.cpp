@@ -43,6 +43,14 @@ void BondedForces::compute(const ForceContext& context, ForceSums& sums) {
   }
 }
 
+void BondedForces::begin_batch() {
+  for (BondedList& list : lists_) list.save_fault();
+}
+
+void BondedForces::undo_batch() {
+  for (BondedList& list : lists_) list.restore_fault();
+}
+
 Index BondedForces::interactions() const {
   Index total = 0;
   for (const BondedList& list : lists_) total += list.size();

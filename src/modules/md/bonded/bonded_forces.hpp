@@ -47,6 +47,9 @@ class BondedForces : public ForceTerm {
   /// NumericalError on the ranks that own an atom of an interaction out of range: a bond longer
   /// than its max_length, atoms at the same position, three atoms of a dihedral in line.
   void compute(const ForceContext& context, ForceSums& sums) override;
+  bool can_batch_steps() const override { return executor_.is_cuda(); }
+  void begin_batch() override;
+  void undo_batch() override;
 
   /// The exclusions of the locals' rows since the last exclude().
   const Exclusions& exclusions() const { return exclusions_; }

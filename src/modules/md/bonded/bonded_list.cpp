@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "gsim/exec/launch_graph.hpp"
 #include "gsim/md/forces/lowest_id.hpp"
 
 namespace gsim::md {
@@ -23,6 +24,7 @@ BondedList::BondedList(Executor executor, Launcher launcher, FaultTest is_fault,
       host_constants_(constants),
       constants_(executor_, constants),
       fault_(executor_, std::span<const BondedFault>(&no_fault, 1)),
+      saved_fault_(executor_, std::span<const BondedFault>(&no_fault, 1)),
       entries_(executor_, 0) {}
 
 void BondedList::resize(Index size) {
@@ -71,6 +73,14 @@ std::uint64_t BondedList::take_fault() {
       executor_.is_cuda() ? fault_.to_host().front().first_id : fault_.view()[0].first_id;
   if (id != no_particle) fault_.assign(std::span<const BondedFault>(&no_fault, 1));
   return id;
+}
+
+void BondedList::save_fault() {
+  copy_on_executor(executor_, saved_fault_.view().data, fault_.view().data, sizeof(BondedFault));
+}
+
+void BondedList::restore_fault() {
+  copy_on_executor(executor_, fault_.view().data, saved_fault_.view().data, sizeof(BondedFault));
 }
 
 }  // namespace gsim::md

@@ -52,6 +52,9 @@ class BondedList {
   /// The lowest id of the first atoms of all interactions that have been out of range since the
   /// last call, or no_particle. Waits for the executor.
   std::uint64_t take_fault();
+  /// Keeps a copy of what take_fault() would return, and returns to it, in order with launches.
+  void save_fault();
+  void restore_fault();
   /// Calls visit(rows, type) for every interaction.
   template <class Visit>
   void for_each(const Visit& visit) const {
@@ -79,7 +82,7 @@ class BondedList {
   int order_;
   std::vector<double> host_constants_;
   Array<double> constants_;
-  Array<BondedFault> fault_;
+  Array<BondedFault> fault_, saved_fault_;
   Index size_ = 0;
   Array<std::int32_t> entries_;  // rows of the first atoms, …, types; stride() numbers each
   std::vector<BondedBlock> blocks_;

@@ -78,6 +78,13 @@ class ForceTerm {
   /// Adds to the forces on locals and, if context.with_sums, to `sums`. Collective. NumericalError
   /// with ids if an interaction is out of range (for example a bond that is too long).
   virtual void compute(const ForceContext& context, ForceSums& sums) = 0;
+
+  /// Whether compute() without sums only launches kernels on a device, so that it can be part of a
+  /// batch of steps (ShortRange::can_batch_steps). begin_batch() is called before such a batch, and
+  /// undo_batch() if it was invalid: faults found since begin_batch() are forgotten.
+  virtual bool can_batch_steps() const { return false; }
+  virtual void begin_batch() {}
+  virtual void undo_batch() {}
 };
 
 }  // namespace gsim::md

@@ -8,6 +8,7 @@
 
 #include "gsim/core/error.hpp"
 #include "gsim/engine/registry.hpp"
+#include "gsim/exec/launch_graph.hpp"
 #include "gsim/math/exp.hpp"
 #include "gsim/random/stream.hpp"
 #include "src/modules/md/integrators/advance_matrix.hpp"
@@ -71,7 +72,8 @@ VelocityVerlet::VelocityVerlet(const MotionConfig& config, const IntegratorSetup
       langevin_(setup.classes.size()),
       device_langevin_(setup.executor, langevin_),
       mass_in_quanta_(setup.executor, masses_in_quanta(setup_)),
-      heat_(setup.executor, 1) {
+      heat_(setup.executor, 1),
+      heat_before_(setup.executor, 1) {
   check_times(config_, setup_.time_step);
   check_addresses("random numbers of thermostats", 1, setup_.steps, 4);
   for (const CouplingGroup& coupling : coupling_groups_.list) {
@@ -138,7 +140,7 @@ AdvanceArgs VelocityVerlet::advance_args(const IntegratorContext& context, const
   return args;
 }
 
-void VelocityVerlet::set_langevin(Index step) {
+std::vector<LangevinClass> VelocityVerlet::langevin_at(Index step) const {
   std::vector<LangevinClass> by_class(setup_.classes.size());
   for (std::size_t c = 0; c < by_class.size(); ++c) {
     if (coupling_groups_.is_frozen(c)) continue;
@@ -150,6 +152,11 @@ void VelocityVerlet::set_langevin(Index step) {
                             (setup_.classes[c].mass * setup_.units->energy_per_mv2);
     by_class[c] = {exp<Strict>(-decay), std::sqrt(-expm1<Strict>(-2 * decay) * variance)};
   }
+  return by_class;
+}
+
+void VelocityVerlet::set_langevin(Index step) {
+  std::vector<LangevinClass> by_class = langevin_at(step);
   if (by_class == langevin_) return;
   langevin_ = std::move(by_class);
   device_langevin_.assign(langevin_);
@@ -277,16 +284,29 @@ void VelocityVerlet::complete_half_kick(const IntegratorContext& context) {
   all_heat_.add(heat);
 }
 
+// A step whose temperature differs from that of the last one copies new factors to the device.
 Index VelocityVerlet::steps_to_batch(Index first, Index count) const {
-  if (barostat_ != nullptr || has_langevin_) return 0;
+  if (barostat_ != nullptr) return 0;
   Index steps = 0;
-  while (steps < count && !needs_sums(first + steps)) ++steps;
+  while (steps < count && !needs_sums(first + steps) &&
+         (!has_langevin_ || langevin_at(first + steps) == langevin_))
+    ++steps;
   return steps;
+}
+
+void VelocityVerlet::begin_batch() {
+  deferred_before_ = {is_kick_deferred_, is_scale_deferred_};
+  if (has_langevin_)
+    copy_on_executor(setup_.executor, heat_before_.view().data, heat_.view().data,
+                     sizeof(WideInteger));
 }
 
 void VelocityVerlet::undo_batch(Index first) {
   is_kick_deferred_ = deferred_before_[0];
   is_scale_deferred_ = deferred_before_[1];
+  if (has_langevin_)
+    copy_on_executor(setup_.executor, heat_.view().data, heat_before_.view().data,
+                     sizeof(WideInteger));
   faults_.clear_from(first);
 }
 

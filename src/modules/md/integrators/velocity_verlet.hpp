@@ -40,7 +40,7 @@ class VelocityVerlet final : public Integrator {
   void move(const IntegratorContext& context) override;
   void finish(const IntegratorContext& context) override;
   Index steps_to_batch(Index first, Index count) const override;
-  void begin_batch() override { deferred_before_ = {is_kick_deferred_, is_scale_deferred_}; }
+  void begin_batch() override;
   void undo_batch(Index first) override;
   double conserved_part() const override;
   Fault fault() const override { return faults_.first(); }
@@ -67,7 +67,9 @@ class VelocityVerlet final : public Integrator {
   void measure_pressure(const IntegratorContext& context);
   AdvanceArgs advance_args(const IntegratorContext& context, const BoxStep& step);
   void advance_with_noise(const IntegratorContext& context, const BoxStep& step);
-  /// Sets langevin_ for the temperatures of a step.
+  /// The Langevin part of a step, by class.
+  std::vector<LangevinClass> langevin_at(Index step) const;
+  /// Sets langevin_ for a step.
   void set_langevin(Index step);
   /// Thermostat::energy() of the coupling group with index `coupling`.
   double thermostat_energy(std::size_t coupling) const;
@@ -97,7 +99,7 @@ class VelocityVerlet final : public Integrator {
   double removed_energy_ = 0;  // kinetic energy of the removed momentum
   // Twice the energy that friction and noise gave to the atoms: of this rank since the last
   // reduction (one number), and of all ranks before.
-  Array<WideInteger> heat_;
+  Array<WideInteger> heat_, heat_before_;  // the latter at begin_batch()
   ExactSum all_heat_;
 };
 

@@ -15,9 +15,11 @@ Index Simulation::steps_to_batch(Index step, Index end) const {
   static_assert(4 * most_steps <= Integrator::fault_memory);
   const Particles& particles = *parts_.particles;
   if (!may_batch_steps_ || !options_.executor.is_cuda() || options_.communicator.size() > 1 ||
-      particles.locals() > most_atoms || particles.store.ghosts() > 0 || !parts_.terms.empty() ||
+      particles.locals() > most_atoms || particles.store.ghosts() > 0 ||
       parts_.integrator->needs_virial() || !parts_.short_range->can_batch_steps())
     return 0;
+  for (const auto& term : parts_.terms)
+    if (!term->can_batch_steps()) return 0;
   Index last = std::min(step + most_steps, end - 1);  // the last step of advance() needs sums
   for (const auto& observer : parts_.observers) last = std::min(last, observer->next(step + 1) - 1);
   // Lists are expected to last three quarters of their last time, or a quarter longer than so far.
@@ -35,6 +37,7 @@ bool Simulation::run_batch(Index step, Index count) {
   before_.save(particles);
   parts_.integrator->begin_batch();
   short_range.begin_batch();
+  for (const auto& term : parts_.terms) term->begin_batch();
   bool is_valid = false;
   try {
     launch_batch(step, count);
@@ -45,6 +48,7 @@ bool Simulation::run_batch(Index step, Index count) {
   if (!is_valid) {
     before_.restore(particles);
     parts_.integrator->undo_batch(step);
+    for (const auto& term : parts_.terms) term->undo_batch();
     may_batch_steps_ = false;
     return false;
   }
@@ -67,6 +71,8 @@ void Simulation::launch_batch(Index step, Index count) {
       options_.executor.fill_zero(forces.data, static_cast<std::size_t>(forces.size) * 8);
       short_range.compute_locals(context);
       short_range.compute_ghosts(context);  // of embedded atoms: the forces
+      for (std::size_t t = 0; t < parts_.terms.size(); ++t)
+        parts_.terms[t]->compute(context, sums_[t + 1]);
       parts_.integrator->finish(now);
     }
   });

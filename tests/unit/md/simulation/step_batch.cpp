@@ -7,6 +7,8 @@
 
 #include <doctest/doctest.h>
 
+#include "gsim/md/forces/lowest_id.hpp"
+#include "src/modules/md/bonded/bonded_list.hpp"
 #include "src/modules/md/integrators/faults.hpp"
 #include "src/modules/md/neighbour_lists/full_list.hpp"
 #include "src/modules/md/simulation/saved_atoms.hpp"
@@ -102,6 +104,25 @@ TEST_CASE("step batches: records of faults are cleared from a step on, also acro
   CHECK(records.first().message.empty());
   for (Index step = last - 4; step < last; ++step) records.record(step);
   CHECK(records.first().message.empty());
+}
+
+TEST_CASE("step batches: bonds out of range that a batch has found are forgotten with it") {
+  const Executor executor = test::test_executor(1);
+  // In place of a kernel: reports an interaction whose first atom has the id `order`.
+  const auto report = [](const Executor& e, const BondedJob& job) {
+    const BondedFault fault{static_cast<std::uint64_t>(job.order)};
+    e.copy_from_host(job.fault, &fault, sizeof fault);
+  };
+  BondedList list(executor, report, nullptr, 2, 0, {1.0}, /*order=*/7);
+  list.save_fault();
+  list.run({});
+  list.restore_fault();
+  CHECK(list.take_fault() == no_particle);
+  list.run({});
+  list.save_fault();
+  list.restore_fault();
+  CHECK(list.take_fault() == 7);
+  CHECK(list.take_fault() == no_particle);
 }
 
 TEST_CASE("step batches: saved atoms are restored to the bit") {
