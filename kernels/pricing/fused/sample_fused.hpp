@@ -100,9 +100,10 @@ GSIM_HD void simulate_fused(const Path& path, const FusedBatch<T>& batch,
   GSIM_NO_UNROLL
   for (std::int32_t g = 0; g < batch.groups; ++g) {
     const std::uint32_t records = Path::has_extremes ? batch.group[g].records : 0;
+    const typename BlockArgument<Normals>::type block(g);
     Draws<T, normals_per_block> drawn[samples];
     GSIM_UNROLL
-    for (int s = 0; s < samples; ++s) drawn[s] = normals[s].block(g);
+    for (int s = 0; s < samples; ++s) drawn[s] = normals[s].block(block);
     FusedPaths<T, steps, paths> ends;
     GSIM_UNROLL
     for (int j = 0; j < steps; ++j) {
