@@ -46,6 +46,11 @@ class DeviceMemory {
   /// Reverses open(); returns false if `address` is not that of an opened allocation.
   bool close(std::uint64_t address);
 
+  /// Whether open() has mapped the memory at `address`, which another process has allocated.
+  bool is_opened(std::uint64_t address) const {
+    return opened_.count(allocation(address).start) != 0;
+  }
+
   /// Makes the memory of another device of the process accessible to kernels; returns false if it
   /// already is.
   bool add_peer(DeviceMemory& peer);

@@ -65,6 +65,9 @@ def main():
         ("frees", (runtime["device_frees"], runtime["host_frees"]), (3, 1)),
         ("stream synchronisations", waits["stream"], {"number": 1, "waited": 1}),
         ("device synchronisations", waits["device"], {"number": 2, "waited": 1}),
+        ("event synchronisations", waits["event"], {"number": 1, "waited": 1}),
+        ("waits followed by more work", runtime["overlapped_waits"], 1),
+        ("copies between devices", runtime["copies_between_devices"], {"number": 0, "bytes": 0}),
         ("copies that wait", waits["copy"], {"number": 2, "waited": 2}),
     ]
     wrong = [f"{name}: {value}, expected {expected}" for name, value, expected in checks if value != expected]

@@ -18,9 +18,10 @@ __global__ void histogram(const int* in, int* bins) { atomicAdd(&bins[in[threadI
 
 __global__ void in_graph(float* p) { p[threadIdx.x] += 1; }
 
-/// Launches a graph of a fill and a kernel three times.
+/// Launches a graph of a fill and a kernel three times, and waits for the first one.
 void launch_graph(float* p) {
   cudaStream_t stream;
+  cudaEvent_t first;
   cudaGraph_t graph;
   cudaGraphExec_t executable;
   cudaStreamCreate(&stream);
@@ -29,7 +30,13 @@ void launch_graph(float* p) {
   in_graph<<<1, 32, 0, stream>>>(p);
   cudaStreamEndCapture(stream, &graph);
   cudaGraphInstantiate(&executable, graph, 0);
-  for (int n = 0; n < 3; ++n) cudaGraphLaunch(executable, stream);
+  cudaEventCreate(&first);
+  for (int n = 0; n < 3; ++n) {
+    cudaGraphLaunch(executable, stream);
+    if (n == 0) cudaEventRecord(first, stream);
+  }
+  cudaEventSynchronize(first);
+  cudaEventDestroy(first);
   cudaGraphExecDestroy(executable), cudaGraphDestroy(graph);
   cudaStreamDestroy(stream);
 }

@@ -36,11 +36,14 @@ struct GraphActivity {
 struct Activity {
   /// [direction][0: pageable, 1: pinned host memory or none]
   Volume copies[static_cast<int>(Direction::count)][2];
+  Volume between_devices;  ///< those to memory of another device or process, which `copies` contain
   Volume fills, device_allocations, host_allocations;
   std::uint64_t device_frees = 0, host_frees = 0, queries = 0;
   /// `copy`: copies that return after they are done; `free`: cudaFree and other calls that wait for
   /// the device
   Synchronisations stream, device, event, copy, free;
+  /// Waits for an event after which the stream has more work, so that the device stays busy.
+  std::uint64_t overlapped_waits = 0;
   GraphActivity graphs;  ///< their copies and fills are contained in `copies` and `fills`
 };
 

@@ -183,8 +183,12 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
     const Event& event_state = *event_of(event);
     if (const cudaError_t error = Capture::check_wait(event_state); error != cudaSuccess)
       return error;
-    runtime.activity.event.add(!reached(device, event_state));
-    if (!reached(device, event_state)) device.drain(*event_state.stream, event_state.sequence);
+    const bool waits = !reached(device, event_state);
+    runtime.activity.event.add(waits);
+    if (!waits) return cudaSuccess;
+    const auto& pending = event_state.stream->pending;
+    if (pending.back().sequence > event_state.sequence) ++runtime.activity.overlapped_waits;
+    device.drain(*event_state.stream, event_state.sequence);
     return cudaSuccess;
   });
 }

@@ -45,10 +45,21 @@ std::size_t span(const CopyWork& copy, std::size_t pitch, std::size_t slice) {
   return (copy.depth - 1) * slice + (copy.height - 1) * pitch + copy.width;
 }
 
+/// Whether a copy within device memory is one between devices, or between processes.
+bool is_between_devices(const CopyWork& copy) {
+  const auto to = reinterpret_cast<std::uint64_t>(copy.to);
+  const auto from = reinterpret_cast<std::uint64_t>(copy.from);
+  Runtime& runtime = Runtime::instance();
+  const Device *const target = runtime.find_device(to), *const source = runtime.find_device(from);
+  return target != source || target->memory.is_opened(to) || source->memory.is_opened(from);
+}
+
 void run(Device& device, const CopyWork& copy, bool in_graph) {
   Activity& activity = Runtime::instance().activity;
   const bool pageable = copy.pageable_source || copy.pageable_target;
   activity.copies[static_cast<int>(copy.direction)][pageable ? 0 : 1].add(copy.bytes());
+  if (copy.direction == Direction::device_to_device && is_between_devices(copy))
+    activity.between_devices.add(copy.bytes());
   activity.graphs.copies += in_graph ? 1 : 0;
   if (Failures::of_process().next_copy_fails()) {
     std::fprintf(stderr, "emulated GPU %d: a failure of a copy was provoked\n", device.ordinal());

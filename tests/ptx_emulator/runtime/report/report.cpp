@@ -194,15 +194,20 @@ std::string report_text(const Runtime& runtime) {
       if (const Volume& v = a.copies[d][pinned]; v.number != 0)
         append(text, "emulated GPU: copies %s%s: %llu, %llu bytes\n", direction_names[d],
                pinned != 0 ? "" : " (pageable)", number(v.number), number(v.bytes));
+  if (const Volume& v = a.between_devices; v.number != 0)
+    append(text, "emulated GPU: copies between devices or processes: %llu, %llu bytes\n",
+           number(v.number), number(v.bytes));
   append(text,
          "emulated GPU: %llu fills of %llu bytes; %llu allocations of %llu bytes, %llu frees; "
          "synchronisations (of which waited): stream %llu (%llu), device %llu (%llu), event %llu "
-         "(%llu), copy %llu (%llu), free %llu (%llu); %llu queries\n",
+         "(%llu), copy %llu (%llu), free %llu (%llu); %llu waits for events followed by more work; "
+         "%llu queries\n",
          number(a.fills.number), number(a.fills.bytes), number(a.device_allocations.number),
          number(a.device_allocations.bytes), number(a.device_frees), number(a.stream.number),
          number(a.stream.waited), number(a.device.number), number(a.device.waited),
          number(a.event.number), number(a.event.waited), number(a.copy.number),
-         number(a.copy.waited), number(a.free.number), number(a.free.waited), number(a.queries));
+         number(a.copy.waited), number(a.free.number), number(a.free.waited),
+         number(a.overlapped_waits), number(a.queries));
   if (const GraphActivity& g = a.graphs; g.instantiations != 0)
     append(text,
            "emulated GPU: graphs: %llu instantiations, %llu updates, %llu launches; nodes: %llu "
@@ -227,6 +232,7 @@ std::string report_json(const Runtime& runtime) {
     json.close('}');
   }
   json.close('}');
+  add_volume(json, "copies_between_devices", a.between_devices);
   add_volume(json, "fills", a.fills);
   add_volume(json, "device_allocations", a.device_allocations);
   add_volume(json, "host_allocations", a.host_allocations);
@@ -235,7 +241,8 @@ std::string report_json(const Runtime& runtime) {
   json.open("graphs", '{').add("instantiations", g.instantiations).add("updates", g.updates);
   json.add("launches", g.launches).add("kernels", g.kernels).add("copies", g.copies);
   json.add("fills", g.fills).add("host_functions", g.host_functions).close('}');
-  json.add("queries", a.queries).open("synchronisations", '{');
+  json.add("queries", a.queries).add("overlapped_waits", a.overlapped_waits);
+  json.open("synchronisations", '{');
   add_synchronisations(json, "stream", a.stream);
   add_synchronisations(json, "device", a.device);
   add_synchronisations(json, "event", a.event);
