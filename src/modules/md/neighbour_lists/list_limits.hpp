@@ -6,7 +6,7 @@
 namespace gsim::md {
 
 /// The initial capacity of a row of full lists, in neighbours.
-inline constexpr int full_list_capacity = 96;
+inline constexpr int full_list_capacity = 128;
 
 /// InputError if cutoff or skin is negative or both are 0, or if a periodic width of the box is
 /// less than twice cutoff + skin.
