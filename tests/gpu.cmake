@@ -66,7 +66,7 @@ foreach(run liquid:60 metal:25 polymer:60)
   gsim_add_gpu_test(bits.${name} COMMAND ${digest} ${configs}/md/${name}.toml 1,2,4 md.steps=${steps} PROCESSORS 2)
 endforeach()
 # With a skin this thin lists become stale in a single step, after forces have been launched with them.
-gsim_add_gpu_test(bits.liquid_thin_skin COMMAND ${digest} ${configs}/md/liquid.toml 1 md.steps=20 md.skin=0.02)
+gsim_add_gpu_test(bits.liquid_thin_skin COMMAND ${digest} ${configs}/md/liquid.toml 1,2 md.steps=20 md.skin=0.02 thermo.every=1 PROCESSORS 2)
 # Many steps between control points, so that steps are launched in batches.
 gsim_add_gpu_test(bits.metal_batches COMMAND ${digest} ${configs}/md/metal.toml 1 md.steps=40 thermo.every=40 "start.cells=[6, 6, 6]"
   eam.cutoff=4.95 ENVIRONMENT GSIM_MAX_SLICE=1000)

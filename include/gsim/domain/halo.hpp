@@ -16,6 +16,7 @@
 #include "gsim/domain/particle_store.hpp"
 #include "gsim/domain/replicated.hpp"
 #include "gsim/exec/array.hpp"
+#include "gsim/exec/launch_mark.hpp"
 
 namespace gsim {
 
@@ -116,6 +117,12 @@ class HaloExchange {
   /// the columns must not be read; sent rows may be changed immediately. Error for a column without
   /// ghost rows.
   void post(std::span<const ColumnId> columns);
+  /// post() in two parts. pack() copies the rows that are sent, in order with launches; send()
+  /// waits for this copy, but not for kernels that were launched after it, and sends the rows.
+  /// pack() may be called again before send(), and after the plan was built again. If messages are
+  /// staged, send() waits for all launches.
+  void pack(std::span<const ColumnId> columns);
+  void send();
   /// Lets messages progress between pieces of work (Messages::progress).
   void progress() { messages_->progress(); }
   /// Waits until the ghost rows are complete (for launches from now on).
@@ -134,11 +141,12 @@ class HaloExchange {
   BufferPath path_;
   int tag_;
   MessageBuffer outgoing_, incoming_;
+  LaunchMark packed_;
   std::unique_ptr<Messages> messages_;  // destroyed first: messages may be active after an error
   std::vector<ColumnId> columns_;
   Index record_bytes_ = 0;
   bool in_place_ = false;   // messages are received into the column itself
-  bool under_way_ = false;  // between post() and finish()
+  bool under_way_ = false;  // between send() and finish()
   std::vector<OutgoingMessage> sends_;
   std::vector<IncomingMessage> receives_;
 };

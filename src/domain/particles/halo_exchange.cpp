@@ -29,9 +29,15 @@ HaloExchange::HaloExchange(const HaloPlan& plan, ParticleStore& store, BufferPat
       tag_(tag.tag),
       outgoing_(store.executor(), path),
       incoming_(store.executor(), path),
+      packed_(store.executor()),
       messages_(make_messages(plan.communicator(), store.executor(), path)) {}
 
 void HaloExchange::post(std::span<const ColumnId> columns) {
+  pack(columns);
+  send();
+}
+
+void HaloExchange::pack(std::span<const ColumnId> columns) {
   if (under_way_)
     throw MisuseError(
         "a HaloExchange is posted again before its last exchange has ended; call finish() after "
@@ -45,10 +51,7 @@ void HaloExchange::post(std::span<const ColumnId> columns) {
       throw MisuseError("column \"" + store_.column(id).name +
                         "\" is posted to a HaloExchange, but has no rows for ghosts; add it with "
                         "Ghosts::copied or another kind that has them");
-  if (plan_.peers().empty()) {  // nothing is sent: the executor need not be synchronised
-    under_way_ = true;
-    return;
-  }
+  if (plan_.peers().empty()) return;  // nothing is sent
   columns_.assign(columns.begin(), columns.end());
   record_bytes_ = detail::record_bytes(store_, columns_);
   // A single column on the host: receive directly into its ghost rows.
@@ -57,6 +60,12 @@ void HaloExchange::post(std::span<const ColumnId> columns) {
 
   outgoing_.reserve(static_cast<std::size_t>(plan_.sent() * record_bytes_));
   detail::pack_records(store_, columns_, plan_.send_rows(), plan_.sent(), outgoing_.data());
+  packed_.set();
+}
+
+void HaloExchange::send() {
+  under_way_ = true;
+  if (plan_.peers().empty()) return;
   std::byte* into = nullptr;
   if (in_place_) {
     into = store_.data(columns_[0]) + store_.locals() * record_bytes_;
@@ -64,7 +73,7 @@ void HaloExchange::post(std::span<const ColumnId> columns) {
     incoming_.reserve(static_cast<std::size_t>(plan_.ghosts() * record_bytes_));
     into = incoming_.data();
   }
-  store_.executor().synchronize();  // packing must have finished before sending
+  packed_.wait();  // packing must have finished before sending
 
   sends_.clear();
   receives_.clear();
@@ -77,7 +86,6 @@ void HaloExchange::post(std::span<const ColumnId> columns) {
                            static_cast<std::size_t>(peer.ghosts * record_bytes_)});
   }
   messages_->post(tag_, sends_, receives_);
-  under_way_ = true;
 }
 
 void HaloExchange::finish() {

@@ -10,6 +10,7 @@
 #include "gsim/exec/array.hpp"
 #include "gsim/exec/delayed_read.hpp"
 #include "gsim/exec/device_scratch.hpp"
+#include "gsim/exec/launch_mark.hpp"
 
 using namespace gsim;
 
@@ -44,6 +45,24 @@ TEST_CASE("delayed read: it returns what the memory contained at the start") {
     read.start(number.view().data);
     CHECK(value_of(read) == 2);
     read.start(number.view().data);  // is awaited by the destructor
+  }
+}
+
+TEST_CASE("launch mark: operations before it have ended after a wait, later ones need not have") {
+  for (const Executor& executor : executors()) {
+    const Array<std::int64_t> numbers(executor, std::vector<std::int64_t>{5, 6});
+    DelayedRead first(executor, sizeof(std::int64_t)), second(executor, sizeof(std::int64_t));
+    LaunchMark mark(executor);
+    mark.wait();  // nothing is marked
+    for (int round = 0; round < 2; ++round) {
+      first.start(numbers.view().data);
+      mark.set();
+      second.start(numbers.view().data + 1);
+      mark.wait();
+      mark.wait();
+      CHECK(value_of(first) == 5);
+      CHECK(value_of(second) == 6);
+    }
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -95,6 +96,8 @@ class ShortRange {
     std::fill(shares.begin(), shares.end(), 1);
     return static_cast<std::int64_t>(shares.size());
   }
+  /// An estimate of what work() returns, if it is known without looking at every atom.
+  virtual std::optional<std::int64_t> estimated_work() const { return std::nullopt; }
 };
 
 }  // namespace gsim::md

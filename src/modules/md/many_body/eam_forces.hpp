@@ -70,9 +70,16 @@ class EamForces : public ShortRange {
   }
   /// Plans the exchange of F'; must be called in every rebuild().
   void plan_exchange(const ForceContext& context);
-  /// Starts the exchange of F', and waits for its end.
+  /// Starts the exchange of F', in two parts or at once (HaloExchange::pack), and waits for its
+  /// end.
+  void pack_slopes();
+  void send_slopes();
   void post_slopes();
   void finish_slopes();
+  /// Whether kernels should be launched before send_slopes(), which does not wait for them.
+  bool sends_beside_kernels() const {
+    return options_.buffers == BufferPath::ipc || options_.buffers == BufferPath::direct_mpi;
+  }
 
  private:
   double force_quantum() const;

@@ -94,10 +94,11 @@ class FullListEam final : public OverFullList<Real, EamForces<Real>> {
       add_densities(context, true);
     }
     embed(context);
-    const bool is_only_rank = context.communicator.size() == 1;
-    if (!is_only_rank) Base::post_slopes();
+    if (context.communicator.size() == 1) return add_forces(context, false);
+    Base::pack_slopes();
+    if (!Base::sends_beside_kernels()) Base::send_slopes();
     add_forces(context, false);
-    if (is_only_rank) return;
+    if (Base::sends_beside_kernels()) Base::send_slopes();
     Base::finish_slopes();
     if (list().ghosts() > 0) add_forces(context, true);
   }

@@ -18,6 +18,9 @@ constexpr double margin = 1 + 1e-5;
 void run_pack(const Executor& e, const PackJob<float>& job) { full_list_pack_f32(e, job); }
 void run_pack(const Executor& e, const PackJob<double>& job) { full_list_pack_f64(e, job); }
 
+/// The time for the integration of an atom, in units of the time for one neighbour.
+constexpr std::int64_t work_per_atom = 16;
+
 void set_box_matrix(const Box& box, float* to) {
   const auto m = box.matrix(32);
   for (std::size_t a = 0; a < 6; ++a) to[a] = static_cast<float>(m[a]);
@@ -228,9 +231,13 @@ void FullList<Real>::search(const FullListGrid& grid, const Exclusions* exclusio
 }
 
 template <class Real>
+std::int64_t FullList<Real>::estimated_work() const {
+  const double of_atom = static_cast<double>(work_per_atom) + mean_neighbours();
+  return static_cast<std::int64_t>(of_atom * static_cast<double>(locals()));
+}
+
+template <class Real>
 std::int64_t FullList<Real>::work(std::span<std::int64_t> shares) const {
-  // The time for the integration of an atom, in units of the time for one neighbour.
-  constexpr std::int64_t work_per_atom = 16;
   const auto rows = static_cast<std::size_t>(listed());
   std::vector<std::int32_t> counts(2 * rows);
   executor_.copy_to_host(counts.data(), counts_.view().data, counts.size() * sizeof(counts[0]));

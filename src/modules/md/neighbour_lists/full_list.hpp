@@ -90,6 +90,8 @@ class FullList {
   /// The work of the locals for load balancing: the number of neighbours, and a constant. `shares`
   /// receives that of each local; returns the sum.
   std::int64_t work(std::span<std::int64_t> shares) const;
+  /// The work of the locals, from the mean length of the rows.
+  std::int64_t estimated_work() const;
   /// Executor memory in use, in bytes.
   std::size_t memory() const;
   /// The arguments that all passes over local or ghost neighbours have in common.

@@ -2,6 +2,7 @@
 // Short-range forces whose pairs are found in full lists: what they have in common.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -23,6 +24,7 @@ class OverFullList : public Base {
   View<const std::int32_t> spatial_order() const override { return list_.spatial_order(); }
   Index list_entries() const override { return list_.listed() * list_.capacity(); }
   std::int64_t work(std::span<std::int64_t> shares) const override { return list_.work(shares); }
+  std::optional<std::int64_t> estimated_work() const override { return list_.estimated_work(); }
 
   bool start_loading(const ForceContext& context) override {
     return list_.start_loading_if_useful(context.particles.positions());

@@ -63,7 +63,12 @@ void Domain::plan_halo(const Box& box) {
   plan_.build(particles_.store, box, bricks_, width_, path_);
 }
 
-void Domain::post_halo() { halo_.post(std::array{particles_.store.position()}); }
+void Domain::post_halo() {
+  pack_halo();
+  send_halo();
+}
+void Domain::pack_halo() { halo_.pack(std::array{particles_.store.position()}); }
+void Domain::send_halo() { halo_.send(); }
 void Domain::finish_halo() { halo_.finish(); }
 
 std::vector<FixedPosition> Domain::host_positions() const {
@@ -79,7 +84,8 @@ std::vector<FixedPosition> Domain::host_positions() const {
 // over its atoms, since pairs across borders are computed on both sides. The ratio of the sum to
 // the work of the rank is known for the old borders; it is used if the new borders will be close
 // to the old ones.
-Borders Domain::balance(const Box& box, std::span<const std::int64_t> shares, std::int64_t work) {
+Borders Domain::balance(const Box& box, std::int64_t work,
+                        const std::function<std::span<const std::int64_t>()>& shares_of_atoms) {
   const auto own_work = static_cast<double>(work);
   const double measured = speed_.speed(communicator_, own_work);
   const double speed = balance_.speeds.empty()
@@ -87,6 +93,7 @@ Borders Domain::balance(const Box& box, std::span<const std::int64_t> shares, st
                            : balance_.speeds[static_cast<std::size_t>(communicator_.rank())];
   const double max_over_mean = imbalance(communicator_, own_work / speed);
   if (max_over_mean <= 1 + balance_.tolerance) return Borders::unchanged;
+  const std::span<const std::int64_t> shares = shares_of_atoms();
   constexpr double small_change = 1.25;
   const auto sum_of_shares =
       static_cast<double>(std::accumulate(shares.begin(), shares.end(), Index{0}));

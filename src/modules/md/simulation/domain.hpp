@@ -3,6 +3,7 @@
 // Results do not depend on any of these.
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -45,8 +46,15 @@ class Domain {
   /// Collective.
   void sort(View<const std::int32_t> order, const Box& box);
 
-  /// Starts the exchange of the positions of ghosts, which are valid after finish_halo().
+  /// Starts the exchange of the positions of ghosts, which are valid after finish_halo(): copies
+  /// them, and sends them without waiting for later launches (HaloExchange::pack).
   void post_halo();
+  void pack_halo();
+  void send_halo();
+  /// Whether send_halo() does not wait for kernels that were launched after pack_halo().
+  bool sends_beside_kernels() const {
+    return path_ == BufferPath::ipc || path_ == BufferPath::direct_mpi;
+  }
   void finish_halo();
 
   /// Adds computing time of this rank, in seconds. end_interval() ends an interval of `steps` steps
@@ -56,9 +64,11 @@ class Domain {
   /// Whether load balancing is enabled and there is more than one rank.
   bool can_balance() const { return communicator_.size() > 1 && balance_.enabled; }
   /// Moves the borders if the times of the ranks differ by more than the tolerance. `work`: the
-  /// work of this rank in one step; `shares`: the work of each owned atom (ShortRange::work). If
-  /// borders have moved, rebuild() must be called next. Collective.
-  Borders balance(const Box& box, std::span<const std::int64_t> shares, std::int64_t work);
+  /// work of this rank in one step; `shares`: returns the work of each owned atom
+  /// (ShortRange::work), and is called only if borders may move. If borders have moved, rebuild()
+  /// must be called next. Collective.
+  Borders balance(const Box& box, std::int64_t work,
+                  const std::function<std::span<const std::int64_t>()>& shares);
 
   const HaloPlan& plan() const { return plan_; }
   const Communicator& communicator() const { return communicator_; }

@@ -186,19 +186,19 @@ void Simulation::update_box() {
   for (const auto& term : parts_.terms) term->box_changed(box_);
 }
 
-// Rebuilds the lists if those of any rank are stale; else starts the halo exchange. One integer is
-// reduced over all ranks: the worst state of their lists, or the flag of an invalid state, which
-// ends the step on every rank. All ranks shorten their lists in the same step, even if some could
-// do so later: in different steps, each rank would delay all others. A single rank on a device does
-// not wait for the state of its lists, which compute() reads. Faults recorded by kernels are read
-// at every step on a host, but only every few steps on a device, and without waiting for them.
+// Loads positions. On a device the state of the lists is read by compute(), after kernels have been
+// launched that use them, so that the device has work while the host waits. Faults recorded by
+// kernels are read at every step on a host, but only every few steps on a device, and without
+// waiting for them.
 Simulation::StateCheck Simulation::update_lists(bool must_rebuild) {
   ListState lists = must_rebuild ? ListState::stale : ListState::good;
   {
     const WorkTimer timer(*this, "lists");
     const ForceContext context = force_context(/*with_sums=*/false);
-    is_list_state_pending_ = options_.communicator.size() == 1 && !must_rebuild &&
-                             parts_.short_range->start_loading(context);
+    const bool may_wait = must_rebuild || !parts_.short_range->can_batch_steps() ||
+                          (has_others() && !domain_.sends_beside_kernels());
+    if (!may_wait && has_others()) domain_.pack_halo();
+    is_list_state_pending_ = !may_wait && parts_.short_range->start_loading(context);
     if (!is_list_state_pending_)
       record_numerical_errors(
           [&] { lists = std::max(lists, parts_.short_range->read_locals(context)); });
@@ -207,6 +207,14 @@ Simulation::StateCheck Simulation::update_lists(bool must_rebuild) {
   static_assert(2 * steps_between_checks <= Integrator::fault_memory);
   if (!options_.executor.is_cuda() || step_ % steps_between_checks == 0)
     record_fault(parts_.integrator->recent_fault());
+  return is_list_state_pending_ ? StateCheck::valid : agree_on_lists(lists, /*is_packed=*/false);
+}
+
+// Rebuilds the lists if those of any rank are stale; else sends the halo. One integer is reduced
+// over all ranks: the worst state of their lists, or the flag of an invalid state, which ends the
+// step on every rank. All ranks shorten their lists in the same step, even if some could do so
+// later: in different steps, each rank would delay all others.
+Simulation::StateCheck Simulation::agree_on_lists(ListState lists, bool is_packed) {
   RegionTimer::Scope scope(options_.timer.get(), "halo");
   constexpr std::int64_t invalid = 1 + static_cast<std::int64_t>(ListState::stale);
   const std::int64_t worst =
@@ -215,7 +223,8 @@ Simulation::StateCheck Simulation::update_lists(bool must_rebuild) {
   if (is_invalid_) return StateCheck::invalid;
   lists = static_cast<ListState>(worst);
   if (lists == ListState::stale) return rebuild();
-  domain_.post_halo();
+  if (has_others() && is_packed) domain_.send_halo();
+  if (has_others() && !is_packed) domain_.post_halo();
   if (lists == ListState::due) {
     const WorkTimer timer(*this, "lists");
     parts_.short_range->shorten_lists();
@@ -248,9 +257,17 @@ void Simulation::fit_skin_to_box() {
 
 Borders Simulation::balance() {
   if (!domain_.can_balance()) return Borders::unchanged;
-  std::vector<std::int64_t> shares(static_cast<std::size_t>(parts_.particles->locals()));
-  const std::int64_t work = parts_.short_range->work(shares);
-  return domain_.balance(box_, shares, work);
+  std::vector<std::int64_t> shares;
+  const auto compute_work = [&] {
+    shares.resize(static_cast<std::size_t>(parts_.particles->locals()));
+    return parts_.short_range->work(shares);
+  };
+  const std::optional<std::int64_t> estimate = parts_.short_range->estimated_work();
+  const std::int64_t work = estimate ? *estimate : compute_work();
+  return domain_.balance(box_, work, [&]() -> std::span<const std::int64_t> {
+    if (estimate) compute_work();
+    return shares;
+  });
 }
 
 // Migrates atoms to their owners and builds ghosts and lists. The result is `invalid`, on all
@@ -298,20 +315,25 @@ void Simulation::rebuild_pairs(const ForceContext& context) {
 }
 
 // Short-range forces of lists that turn out to be stale are computed again with new ones. The state
-// is `invalid` if there is a fault, or if the lists cannot be rebuilt.
+// is `invalid` if there is a fault, or if the lists cannot be rebuilt. A single rank reads the
+// state of its lists after it has launched all kernels; otherwise halos are exchanged while the
+// device computes the forces between the atoms of the rank.
 Simulation::StateCheck Simulation::compute(bool with_sums) {
   for (ForceSums& sums : sums_) sums.clear();
-  compute_short_range(with_sums);
+  compute_locals(with_sums);
+  if (is_list_state_pending_ && has_others()) {
+    if (read_pending_lists() == StateCheck::invalid) return StateCheck::invalid;
+    if (has_new_ghosts_) {
+      parts_.short_range->collect(force_context(with_sums), sums_[0]);  // to forget these sums
+      compute_locals(with_sums);
+    }
+  }
+  compute_ghosts(with_sums);
   if (is_list_state_pending_) {
-    is_list_state_pending_ = false;
-    ListState lists = ListState::good;
-    record_numerical_errors([&] { lists = parts_.short_range->finish_loading(); });
-    is_invalid_ = !fault_.empty();
-    if (is_invalid_) return StateCheck::invalid;
-    if (lists == ListState::stale) {
-      if (rebuild() == StateCheck::invalid) return StateCheck::invalid;
-      sums_[0].clear();
-      compute_short_range(with_sums);
+    if (read_pending_lists() == StateCheck::invalid) return StateCheck::invalid;
+    if (has_new_ghosts_) {
+      compute_locals(with_sums);
+      compute_ghosts(with_sums);
     }
   }
   const ForceContext context = force_context(with_sums);
@@ -323,15 +345,28 @@ Simulation::StateCheck Simulation::compute(bool with_sums) {
   return StateCheck::valid;
 }
 
-void Simulation::compute_short_range(bool with_sums) {
-  const ForceContext context = force_context(with_sums);
+Simulation::StateCheck Simulation::read_pending_lists() {
+  is_list_state_pending_ = false;
+  ListState lists = ListState::good;
+  {
+    // The host waits for the kernels of this rank.
+    const WorkTimer timer(*this, "lists");
+    record_numerical_errors([&] { lists = parts_.short_range->finish_loading(); });
+  }
+  return agree_on_lists(lists, /*is_packed=*/true);
+}
+
+void Simulation::compute_locals(bool with_sums) {
+  const WorkTimer timer(*this, "pairs");
   Particles& particles = *parts_.particles;
   const View<std::int64_t> forces = particles.store.elements<std::int64_t>(particles.force);
-  {
-    const WorkTimer timer(*this, "pairs");
-    options_.executor.fill_zero(forces.data, static_cast<std::size_t>(forces.size) * 8);
-    record_numerical_errors([&] { parts_.short_range->compute_locals(context); });
-  }
+  sums_[0].clear();
+  options_.executor.fill_zero(forces.data, static_cast<std::size_t>(forces.size) * 8);
+  record_numerical_errors([&] { parts_.short_range->compute_locals(force_context(with_sums)); });
+}
+
+void Simulation::compute_ghosts(bool with_sums) {
+  const ForceContext context = force_context(with_sums);
   if (!has_new_ghosts_) {
     RegionTimer::Scope scope(options_.timer.get(), "halo");
     domain_.finish_halo();

@@ -120,8 +120,16 @@ class Simulation {
   /// returns false.
   bool run_batch(Index step, Index count);
   void launch_batch(Index step, Index count);
-  /// Rebuilds lists that are stale, or starts the halo exchange. Collective.
+  /// Whether there are other ranks.
+  bool has_others() const { return options_.communicator.size() > 1; }
+  /// Loads positions, and rebuilds lists that are stale or starts the halo exchange, unless
+  /// compute() does so. Collective.
   StateCheck update_lists(bool must_rebuild);
+  /// Rebuilds the lists if those of any rank are stale; else sends the halo, after copying it
+  /// unless `is_packed`. `lists`: the state of the lists of this rank. Collective.
+  StateCheck agree_on_lists(ListState lists, bool is_packed);
+  /// agree_on_lists() with the state that update_lists() has not read. Collective.
+  StateCheck read_pending_lists();
   /// Balances the load and sorts the atoms at intervals, and rebuilds the lists. Collective.
   StateCheck rebuild();
   /// `sorted`: the atoms of this rank are put in spatial order.
@@ -136,7 +144,9 @@ class Simulation {
   /// Computes all forces; `with_sums`: also energies and virial. Rebuilds the lists if
   /// update_lists() has not read their state and they are stale.
   StateCheck compute(bool with_sums);
-  void compute_short_range(bool with_sums);
+  /// Computes the short-range forces between the atoms of this rank, and those with ghosts.
+  void compute_locals(bool with_sums);
+  void compute_ghosts(bool with_sums);
   /// Runs `body`; a NumericalError becomes the fault of this rank.
   void record_numerical_errors(const std::function<void()>& body);
   /// Keeps `fault` unless there is an earlier one.

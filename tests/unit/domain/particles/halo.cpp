@@ -112,12 +112,14 @@ int count_errors(const Communicator& comm, const Case& c, unsigned seed, BufferP
       position[i].x[1] += static_cast<std::uint64_t>(step);
       partners[i][4] = step;
     }
-    test::set_rows(store, store.position(), position);
-    test::set_rows(store, columns.partners, partners);
     const ColumnId first_columns[] = {store.position()},
                    second_columns[] = {columns.partners, store.id()};
-    first_exchange.post(first_columns);
+    first_exchange.pack(first_columns);  // rows that are not sent
+    test::set_rows(store, store.position(), position);
+    test::set_rows(store, columns.partners, partners);
+    first_exchange.pack(first_columns);
     second_exchange.post(second_columns);
+    first_exchange.send();
     second_exchange.finish();
     first_exchange.finish();
     position = test::rows_of<FixedPosition>(store, store.position());

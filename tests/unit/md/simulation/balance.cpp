@@ -73,7 +73,9 @@ class BalancedRank {
 
   /// Balances the load. Returns whether borders moved.
   bool balance() {
-    if (domain.balance(box_, atom_work, work) == Borders::unchanged) return false;
+    if (domain.balance(box_, work, [&] { return std::span<const std::int64_t>(atom_work); }) ==
+        Borders::unchanged)
+      return false;
     rebuild();
     return true;
   }
