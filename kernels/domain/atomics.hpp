@@ -2,6 +2,7 @@
 // Atomic operations on integers in the memory of an executor (host or device), for kernels of both.
 
 #include <cstdint>
+#include <type_traits>
 
 #include "gsim/math/target.hpp"
 
@@ -28,12 +29,15 @@ GSIM_HD std::int64_t atomic_increment(std::int64_t* counter) {
 #endif
 }
 
-/// Adds `value` to `sum`.
-GSIM_HD void atomic_add(std::uint64_t* sum, std::int32_t value) {
+/// Adds `value` to `sum`, an integer of 64 bits, and returns its previous value.
+template <class Sum>
+GSIM_HD Sum atomic_add(Sum* sum, std::type_identity_t<Sum> value) {
+  static_assert(sizeof(Sum) == 8);
 #if defined(__CUDA_ARCH__)
-  atomicAdd(reinterpret_cast<unsigned long long*>(sum), static_cast<unsigned long long>(value));
+  return static_cast<Sum>(atomicAdd(reinterpret_cast<unsigned long long*>(sum),
+                                    static_cast<unsigned long long>(value)));
 #else
-  __atomic_fetch_add(sum, static_cast<std::uint64_t>(value), __ATOMIC_RELAXED);
+  return __atomic_fetch_add(sum, value, __ATOMIC_RELAXED);
 #endif
 }
 

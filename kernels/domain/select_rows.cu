@@ -13,10 +13,16 @@ namespace domain_kernels {
 
 struct CountRows {
   domain::CountRowsArgs args;
-  GSIM_HD void operator()(Index row) const {
+  __device__ void operator()(Index row) const {
     const FixedPosition& position = args.positions[row];
     for (Index r = 0; r < args.regions.size; ++r)
-      if (args.regions[r].contains(position)) atomic_increment(&args.counts[r]);
+      add(args.counts[r], args.regions[r].contains(position));
+  }
+  /// Adds the number of threads that call it together and whose row is inside, by one of them.
+  static __device__ void add(std::int64_t& count, bool is_inside) {
+    const unsigned inside = __ballot_sync(__activemask(), is_inside);
+    if (inside != 0 && static_cast<int>(threadIdx.x % 32) == __ffs(static_cast<int>(inside)) - 1)
+      atomic_add(&count, __popc(inside));
   }
 };
 

@@ -3,6 +3,8 @@
 // columns other than that of the atom are divided into four quarters, each of which is the previous
 // one turned by 90 degrees: those with x > 0 and y >= 0, those with x <= 0 and y > 0, and so on.
 
+#include <type_traits>
+
 #include "gsim/math/scalar.hpp"
 #include "kernels/md/neighbour_lists/full_list_bins.hpp"
 
@@ -53,11 +55,13 @@ struct BinRange {
   }
 };
 
-/// Calls visit(record) for the atoms of `rows` that may be neighbours of the atom at `position`:
-/// those of one quarter of the columns around it, and every fourth one of those in its own column.
-template <class Visit>
-GSIM_HD void for_each_in_quarter(const md::FullListGrid& grid, const md::BinnedRows& rows,
-                                 const std::uint32_t* position, int quarter, const Visit& visit) {
+/// Calls visit(record, is_ghost) for the local and ghost atoms that may be neighbours of the atom
+/// at `position`: those of one quarter of the columns around it, and every fourth one of those in
+/// its own column. is_ghost is std::true_type or std::false_type.
+template <bool has_ghosts, class Visit>
+GSIM_HD void for_each_in_quarter(const md::FullSearchJob& job, const std::uint32_t* position,
+                                 int quarter, const Visit& visit) {
+  const md::FullListGrid& grid = job.grid;
   const ColumnPlace x(grid, 0, position[0]), y(grid, 1, position[1]);
   const std::int32_t cosine = quarter == 0 ? 1 : quarter == 2 ? -1 : 0;
   const std::int32_t sine = quarter == 1 ? 1 : quarter == 3 ? -1 : 0;
@@ -76,20 +80,25 @@ GSIM_HD void for_each_in_quarter(const md::FullListGrid& grid, const md::BinnedR
     const float dx = x.distance(at_x) * grid.width[0], dy = y.distance(at_y) * grid.width[1];
     const float half2 = fma(-dx, dx, fma(-dy, dy, 1.0f));
     if (half2 > 0) {
-      BinRange bins(grid, position[2], sqrt(half2));
+      const BinRange bins(grid, position[2], sqrt(half2));
       const std::uint32_t column =
           x.bin_at(at_x, grid.bins[0]) * grid.bins[1] + y.bin_at(at_y, grid.bins[1]);
-      const std::int32_t* const first_of_bin = rows.first + column * grid.bins[2];
       const std::int32_t begin = u == 0 ? quarter : 0, step = u == 0 ? 4 : 1;
-      for (;;) {
-        const std::int32_t last = first_of_bin[bins.last];
-        for (std::int32_t n = first_of_bin[bins.first] + begin; n < last; n += step) {
-          const md::PairRecord<float> other = rows.records[n];  // in one load
-          visit(other);
+      const auto visit_column = [&](const md::BinnedRows& rows, auto is_ghost) {
+        const std::int32_t* const first_of_bin = rows.first + column * grid.bins[2];
+        std::uint32_t first_bin = bins.first, last_bin = bins.last;
+        for (bool is_second = false;; is_second = true) {
+          const std::int32_t last = first_of_bin[last_bin];
+          for (std::int32_t n = first_of_bin[first_bin] + begin; n < last; n += step) {
+            const md::PairRecord<float> other = rows.records[n];  // in one load
+            visit(other, is_ghost);
+          }
+          if (is_second || bins.wrapped == 0) break;
+          first_bin = 0, last_bin = bins.wrapped;
         }
-        if (bins.wrapped == 0) break;
-        bins.first = 0, bins.last = bins.wrapped, bins.wrapped = 0;
-      }
+      };
+      visit_column(job.local_rows, std::false_type{});
+      if constexpr (has_ghosts) visit_column(job.ghost_rows, std::true_type{});
     }
     if (u > 0 && v < most_v) {
       ++v;

@@ -2,8 +2,6 @@
 // The search for the neighbours of each atom in the columns of bins around it (FullSearchJob). On a
 // device four threads search for those of one atom, each in a quarter of the columns.
 
-#include <type_traits>
-
 #include "kernels/domain/atomics.hpp"
 #include "kernels/md/neighbour_lists/full_list_columns.hpp"
 
@@ -22,7 +20,8 @@ GSIM_HD bool is_neighbour(const md::FullSearchJob& job, std::int32_t i, const st
       if (job.excluded[p] == j) return false;
   return true;
 }
-/// The place in a row for its n-th neighbour.
+/// The place in a row for its n-th neighbour. Rows with more neighbours than places are incomplete,
+/// and are searched again.
 GSIM_HD std::int32_t slot_of(const md::NeighbourRows& list, bool ghosts, std::int32_t n) {
   return ghosts ? list.capacity - 1 - n : n;
 }
@@ -31,7 +30,8 @@ GSIM_HD void set_counts(const md::FullSearchJob& job, Index i, std::int32_t loca
   job.list.locals[i] = locals;
   job.list.ghosts[i] = ghosts;
   const std::int32_t found = locals + ghosts;
-  if (i % 64 == 0) domain_kernels::atomic_add(&job.status->neighbours, found);
+  if (i % 64 == 0)
+    domain_kernels::atomic_add(&job.status->neighbours, static_cast<std::uint64_t>(found));
   if (found > job.list.capacity)
     domain_kernels::atomic_max(&job.status->longest, static_cast<std::uint32_t>(found));
 }
@@ -46,47 +46,45 @@ inline constexpr int search_stride = search_rows + 1;
 /// Lists the neighbours of the rows of a block. `staged`: in shared memory, from which they are
 /// copied to the list, so that consecutive rows are written together. The order of the neighbours
 /// of a row depends on the order of its threads.
-template <bool staged, bool has_exclusions>
-__global__ void __launch_bounds__(search_rows* search_lanes)
+template <bool staged, bool has_exclusions, bool has_ghosts>
+__global__ void __launch_bounds__(search_rows* search_lanes, 12)
     full_search(const __grid_constant__ md::FullSearchJob job) {
   extern __shared__ std::int32_t staged_entries[];
-  __shared__ std::int32_t counts[2][search_rows];  // of locals and ghosts
+  __shared__ std::uint64_t counts[search_rows];  // of locals, and 2^32 times those of ghosts
   const unsigned row = threadIdx.x / search_lanes;
   const Index first_row = static_cast<Index>(blockIdx.x) * search_rows;
   const Index i = first_row + row;
   const bool is_row = i < job.rows;
-  if (threadIdx.x < 2 * search_rows)
-    counts[threadIdx.x / search_rows][threadIdx.x % search_rows] = 0;
+  if (threadIdx.x < search_rows) counts[threadIdx.x] = 0;
   __syncthreads();
   const std::int32_t capacity = job.list.capacity;
-  const auto search = [&](auto is_ghost, const md::BinnedRows& from, std::int32_t capacity_left) {
-    constexpr bool ghosts = decltype(is_ghost)::value;
+  if (is_row) {
     const md::PairRecord<float> centre = job.records[i];
-    for_each_in_quarter(
-        job.grid, from, centre.x, static_cast<int>(threadIdx.x % search_lanes),
-        [&](const md::PairRecord<float>& other) {
+    for_each_in_quarter<has_ghosts>(
+        job, centre.x, static_cast<int>(threadIdx.x % search_lanes),
+        [&](const md::PairRecord<float>& other, auto is_ghost) {
+          constexpr bool ghosts = decltype(is_ghost)::value;
           if (!is_neighbour<has_exclusions>(job, static_cast<std::int32_t>(i), centre.x, other))
             return;
-          const std::int32_t n = domain_kernels::atomic_increment(&counts[ghosts ? 1 : 0][row]);
-          if (n >= capacity_left) return;
-          const std::int32_t slot = slot_of(job.list, ghosts, n);
+          const std::uint64_t before =
+              domain_kernels::atomic_add(&counts[row], ghosts ? std::uint64_t{1} << 32 : 1);
+          const auto locals = static_cast<std::int32_t>(before);
+          const auto others = has_ghosts ? static_cast<std::int32_t>(before >> 32) : 0;
+          if (locals + others >= capacity) return;
+          const std::int32_t slot = slot_of(job.list, ghosts, ghosts ? others : locals);
           const auto j = static_cast<std::int32_t>(other.type);
           if constexpr (staged)
             staged_entries[slot * search_stride + row] = j;
           else
             job.list.entries[slot * job.list.stride + i] = j;
         });
-  };
-  if (is_row) search(std::false_type{}, job.local_rows, capacity);
-  if (job.ghost_rows.first != nullptr) {
-    __syncthreads();
-    if (is_row) search(std::true_type{}, job.ghost_rows, capacity - counts[0][row]);
   }
   __syncthreads();
   // Each thread of a warp writes the results of one row.
   const unsigned written = threadIdx.x % search_rows;
   if (first_row + written >= job.rows) return;
-  const std::int32_t locals = counts[0][written], ghosts = counts[1][written];
+  const auto locals = static_cast<std::int32_t>(counts[written]);
+  const auto ghosts = has_ghosts ? static_cast<std::int32_t>(counts[written] >> 32) : 0;
   const auto part = static_cast<std::int32_t>(threadIdx.x / search_rows);
   if (part == 0) set_counts(job, first_row + written, locals, ghosts);
   if constexpr (staged) {
@@ -100,8 +98,8 @@ __global__ void __launch_bounds__(search_rows* search_lanes)
   }
 }
 
-template <bool has_exclusions>
-void search_full_list(const Executor& executor, const md::FullSearchJob& job) {
+template <bool has_exclusions, bool has_ghosts>
+void search_rows_of(const Executor& executor, const md::FullSearchJob& job) {
   if (job.rows <= 0) return;
   constexpr std::size_t most_shared = 40 << 10;  // bytes that every device grants a block
   const std::size_t shared =
@@ -110,50 +108,52 @@ void search_full_list(const Executor& executor, const md::FullSearchJob& job) {
   constexpr unsigned threads = search_rows * search_lanes;
   const auto stream = static_cast<cudaStream_t>(executor.stream());
   if (shared <= most_shared)
-    full_search<true, has_exclusions><<<blocks, threads, shared, stream>>>(job);
+    full_search<true, has_exclusions, has_ghosts><<<blocks, threads, shared, stream>>>(job);
   else
-    full_search<false, has_exclusions><<<blocks, threads, 0, stream>>>(job);
+    full_search<false, has_exclusions, has_ghosts><<<blocks, threads, 0, stream>>>(job);
   launching::check_launch("md_full_search", static_cast<int>(cudaGetLastError()), stream);
 }
 
 #else
 
 /// Searches for the neighbours of one row.
-template <bool has_exclusions>
+template <bool has_exclusions, bool has_ghosts>
 struct FullSearch {
   md::FullSearchJob job;
 
-  std::int32_t search(Index i, const md::BinnedRows& from, bool ghosts,
-                      std::int32_t capacity_left) const {
+  void operator()(Index i) const {
     const md::PairRecord<float> centre = job.records[i];
-    std::int32_t found = 0;
+    std::int32_t counts[2] = {0, 0};  // of locals and ghosts
     for (int quarter = 0; quarter < 4; ++quarter)
-      for_each_in_quarter(
-          job.grid, from, centre.x, quarter, [&](const md::PairRecord<float>& other) {
+      for_each_in_quarter<has_ghosts>(
+          job, centre.x, quarter, [&](const md::PairRecord<float>& other, auto is_ghost) {
+            constexpr bool ghosts = decltype(is_ghost)::value;
             if (!is_neighbour<has_exclusions>(job, static_cast<std::int32_t>(i), centre.x, other))
               return;
-            if (found < capacity_left)
-              job.list.entries[slot_of(job.list, ghosts, found) * job.list.stride + i] =
+            const std::int32_t n = counts[ghosts ? 1 : 0]++;
+            if (n < job.list.capacity)
+              job.list.entries[slot_of(job.list, ghosts, n) * job.list.stride + i] =
                   static_cast<std::int32_t>(other.type);
-            ++found;
           });
-    return found;
-  }
-  void operator()(Index i) const {
-    const std::int32_t locals = search(i, job.local_rows, false, job.list.capacity);
-    const std::int32_t ghosts = job.ghost_rows.first == nullptr
-                                    ? 0
-                                    : search(i, job.ghost_rows, true, job.list.capacity - locals);
-    set_counts(job, i, locals, ghosts);
+    set_counts(job, i, counts[0], counts[1]);
   }
 };
 
-template <bool has_exclusions>
-void search_full_list(const Executor& executor, const md::FullSearchJob& job) {
-  launch(executor, "md_full_search", job.rows, FullSearch<has_exclusions>{job}, /*grain=*/128);
+template <bool has_exclusions, bool has_ghosts>
+void search_rows_of(const Executor& executor, const md::FullSearchJob& job) {
+  launch(executor, "md_full_search", job.rows, FullSearch<has_exclusions, has_ghosts>{job},
+         /*grain=*/128);
 }
 
 #endif
+
+template <bool has_exclusions>
+void search_full_list(const Executor& executor, const md::FullSearchJob& job) {
+  if (job.ghost_rows.first != nullptr)
+    search_rows_of<has_exclusions, true>(executor, job);
+  else
+    search_rows_of<has_exclusions, false>(executor, job);
+}
 
 }  // namespace md_kernels
 GSIM_TARGET_END

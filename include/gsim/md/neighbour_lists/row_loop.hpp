@@ -51,13 +51,17 @@ __global__ void row_loop(Index rows, const __grid_constant__ Pass pass) {
   const unsigned lane = threadIdx.x % 32;
   const Index row = warp * rows_of_warp + lane % rows_of_warp;
   const RowPart<width> part{static_cast<int>(lane / rows_of_warp), row < rows};
+  // Most rows are not near a boundary of the rank's subdomain.
+  const auto& list = pass.job.list;
+  if (pass.job.ghosts && __all_sync(~0u, list.ghosts[part.is_row ? row : rows - 1] == 0)) return;
   pass(part.is_row ? row : rows - 1, nullptr, part);
 }
 
 #endif
 
 /// Calls pass(row, nullptr, part), which computes a part of a row without its energy and virial,
-/// for every row in [0, rows); asynchronously on a device.
+/// for every row in [0, rows); asynchronously on a device. A pass over ghost neighbours
+/// (FullListPass::ghosts) must add nothing for rows without any, which may be left out.
 template <class Pass>
 void launch_rows(const Executor& executor, const char* label, Index rows, const Pass& pass) {
   static_assert(std::is_trivially_copyable_v<Pass>);
