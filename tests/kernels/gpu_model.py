@@ -105,6 +105,19 @@ class GpuModel(unittest.TestCase):
         result, _ = self.model({"kernels": [kernel(1)], "runtime": runtime(3, 55 * 10**9)})
         self.assertAlmostEqual(result["modelled_seconds"] - without["modelled_seconds"], 1 + 2.1e-6 + 3 * 5.8e-6)
 
+    def test_copies_between_devices_have_the_rate_of_nvlink(self):
+        without, _ = self.model({"kernels": [kernel(1)], "runtime": runtime()})
+        counts = runtime()
+        between = {"number": 2, "bytes": 360 * 10**9}
+        counts["copies"]["device_to_device"] = {"pageable": {"number": 0, "bytes": 0}, "pinned": between}
+        result, _ = self.model({"kernels": [kernel(1)], "runtime": {**counts, "copies_between_devices": between}})
+        self.assertAlmostEqual(result["modelled_seconds"] - without["modelled_seconds"], 1 + 2 * 2.1e-6)
+
+    def test_a_device_with_more_work_does_not_idle_during_a_wait(self):
+        counts = {**runtime(5), "overlapped_waits": 3}
+        result, _ = self.model({"kernels": [kernel(1)], "runtime": counts})
+        self.assertAlmostEqual(result["modelled_other"]["synchronisations"], 2 * 5.8e-6)
+
     def test_atomics_on_one_address_are_executed_one_after_another(self):
         given = kernel(1000, atomics={"operations": 10**9, "addresses": 1, "max_on_address": 10**9})
         self.assertEqual(self.one(given)["bound"], "atomics")
