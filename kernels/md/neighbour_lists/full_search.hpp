@@ -43,11 +43,16 @@ inline constexpr int search_lanes = 4, search_rows = 32;
 /// Words between the slots of a block's lists in shared memory; odd, so that neighbours of one row
 /// in consecutive slots are in different banks.
 inline constexpr int search_stride = search_rows + 1;
+/// Resident blocks of a multiprocessor that are required of ptxas, so that it does not spill some
+/// of the 32 registers of a thread that it chooses otherwise; 0: nothing is required.
+template <bool staged, bool has_ghosts>
+inline constexpr int search_blocks = staged && !has_ghosts ? 0 : 12;
+
 /// Lists the neighbours of the rows of a block. `staged`: in shared memory, from which they are
 /// copied to the list, so that consecutive rows are written together. The order of the neighbours
 /// of a row depends on the order of its threads.
 template <bool staged, bool has_exclusions, bool has_ghosts>
-__global__ void __launch_bounds__(search_rows* search_lanes, 12)
+__global__ void __launch_bounds__(search_rows* search_lanes, search_blocks<staged, has_ghosts>)
     full_search(const __grid_constant__ md::FullSearchJob job) {
   extern __shared__ std::int32_t staged_entries[];
   __shared__ std::uint64_t counts[search_rows];  // of locals, and 2^32 times those of ghosts
