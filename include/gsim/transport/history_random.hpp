@@ -71,7 +71,9 @@ class HistoryRandom {
   /// The next number of the stream, uniform in (0, 1): an odd multiple of 2^-53.
   GSIM_HD double uniform() {
 #if defined(__CUDACC__)
-    const auto doubles = history_numbers(history_, position_, key_);
+    // Otherwise the keys of all rounds would be kept in registers.
+    const PhiloxKey key{converged(key_.k0), converged(key_.k1)};
+    const auto doubles = history_numbers(history_, position_, key);
     const double u = (position_ & 1) == 0 ? doubles[0] : doubles[1];
 #else
     if (position_ - first_ >= buffered) fill();

@@ -12,7 +12,8 @@
 #endif
 
 /// Marks long functions that are rarely called and change the state of a history. On a device they
-/// are inlined: the state is in registers only as long as no called function has its address.
+/// are inlined: the object that refers to the state is in registers only as long as no called
+/// function has its address.
 #if defined(__CUDACC__)
 #define GSIM_TRANSPORT_HOST_NOINLINE GSIM_HD
 #else

@@ -47,24 +47,21 @@ GSIM_HD Fate collide(History<Banks>& h, std::int32_t material, const GroupData& 
     if (const Fate fate = check_overlap(h); has_ended(fate)) return fate;
   if (const Fate fate = fission(h, material, xs); has_ended(fate)) return fate;
   const Incoming before{p.group, p.direction, p.weight};
-  if (h.rules.capture == transport::Capture::analog) {
-    const bool is_scattered =
-        converged(collide_analog(h.args.materials, material, p.group, p.direction, p.weight,
-                                 p.random)) == CollisionKind::scattered;
-    if (!is_scattered) score_k_absorption(p, xs, before.weight);
-    tally_events(h, material, xs, before, is_scattered ? 0.0 : before.weight,
-                 is_scattered ? before.weight : 0.0);
-    if (is_scattered) tally_scattering(h, xs, before.direction);
-    return is_scattered ? Fate::alive : Fate::absorbed;
-  }
-  const double absorbed = before.weight * xs.absorption / xs.total;
-  score_k_absorption(p, xs, absorbed);
+  const bool is_analog = h.rules.capture == transport::Capture::analog;
   const bool is_scattered =
-      converged(collide_implicit(h.args.materials, material, p.group, p.direction, p.weight,
-                                 p.random)) == CollisionKind::scattered;
-  tally_events(h, material, xs, before, absorbed, before.weight * xs.scattering_ratio);
+      converged(collide_with_capture(h.args.materials, is_analog, material, p.group, p.direction,
+                                     p.weight, p.random)) == CollisionKind::scattered;
+  const double absorbed = !is_analog     ? before.weight * xs.absorption / xs.total
+                          : is_scattered ? 0.0
+                                         : before.weight;
+  const double scattered = !is_analog     ? before.weight * xs.scattering_ratio
+                           : is_scattered ? before.weight
+                                          : 0.0;
+  if (!is_analog || !is_scattered) score_k_absorption(p, xs, absorbed);
+  tally_events(h, material, xs, before, absorbed, scattered);
   if (!is_scattered) return Fate::absorbed;
   tally_scattering(h, xs, before.direction);
+  if (is_analog) return Fate::alive;
   return apply_weight_cutoff(h);
 }
 

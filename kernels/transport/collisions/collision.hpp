@@ -62,33 +62,39 @@ GSIM_HD Scattering scatter(const MaterialView& m, const transport::GroupData& da
 
 enum class CollisionKind : std::int32_t { scattered, absorbed };
 
+/// A collision with implicit or analog capture, see collide_implicit() and collide_analog().
+template <class Random>
+GSIM_HD CollisionKind collide_with_capture(const MaterialView& m, bool is_analog,
+                                           std::int32_t material, std::int32_t& group,
+                                           Vector3& direction, double& weight, Random& random) {
+  const transport::GroupData& data = group_data(m, material, group);
+  const double u = is_analog ? random.uniform() : 0.0;
+  if (!(u < data.scattering_ratio)) return CollisionKind::absorbed;
+  const Scattering out = scatter(m, data, direction, random);
+  group = out.group;
+  if (is_analog) {
+    weight *= out.multiplicity;
+    if (data.scattering_ratio > 1.0) weight *= data.scattering_ratio;
+  } else {
+    weight *= data.scattering_ratio * out.multiplicity;
+  }
+  return CollisionKind::scattered;
+}
 /// A collision with implicit capture: the weight is reduced by the absorbed part, and the particle
 /// scatters. It is absorbed only if the material does not scatter.
 template <class Random>
 GSIM_HD CollisionKind collide_implicit(const MaterialView& m, std::int32_t material,
                                        std::int32_t& group, Vector3& direction, double& weight,
                                        Random& random) {
-  const transport::GroupData& data = group_data(m, material, group);
-  if (!(data.scattering_ratio > 0.0)) return CollisionKind::absorbed;
-  const Scattering out = scatter(m, data, direction, random);
-  group = out.group;
-  weight *= data.scattering_ratio * out.multiplicity;
-  return CollisionKind::scattered;
+  return collide_with_capture(m, false, material, group, direction, weight, random);
 }
-
 /// An analog collision: the particle is absorbed or scattered. Its weight changes only by
 /// multiplicities other than 1, and by scattering ratios above 1, which rounded data may have.
 template <class Random>
 GSIM_HD CollisionKind collide_analog(const MaterialView& m, std::int32_t material,
                                      std::int32_t& group, Vector3& direction, double& weight,
                                      Random& random) {
-  const transport::GroupData& data = group_data(m, material, group);
-  if (!(random.uniform() < data.scattering_ratio)) return CollisionKind::absorbed;
-  const Scattering out = scatter(m, data, direction, random);
-  group = out.group;
-  weight *= out.multiplicity;
-  if (data.scattering_ratio > 1.0) weight *= data.scattering_ratio;
-  return CollisionKind::scattered;
+  return collide_with_capture(m, true, material, group, direction, weight, random);
 }
 
 /// A number of fission neutrons with the given expected value: floor(expected + u).

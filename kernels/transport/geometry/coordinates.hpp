@@ -17,13 +17,14 @@ struct Level {
       0;  ///< the same, to the side of the lattice element; negative: not computed
   std::int32_t universe = 0;
   std::int32_t cell = -1;
-  std::int32_t exit_level = 0;  ///< level of the boundary at `exit`
-  std::int32_t exit_side = 0;   ///< Boundary::side
-  std::int32_t lattice = -1;    ///< lattice with this universe in an element; -1: it fills a cell
+  std::int32_t exit_side = 0;  ///< Boundary::side
+  std::int32_t lattice = -1;   ///< lattice with this universe in an element; -1: it fills a cell
   std::int32_t element[3] = {};
-  std::int32_t element_side = 0;      ///< side of the lattice element at `element_exit`
   std::int32_t exit_half_space = -1;  ///< Boundary::half_space
+  std::int16_t exit_level = 0;        ///< level of the boundary at `exit`
+  std::int16_t element_side = 0;      ///< side of the lattice element at `element_exit`
 };
+static_assert(sizeof(Level) == 104);
 
 /// Coordinates for at most `size` levels.
 template <int size>

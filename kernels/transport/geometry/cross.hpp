@@ -50,7 +50,7 @@ GSIM_HD std::int32_t cell_across(const GeometryView& g, const Level& level, cons
                                  const Vector3& x) {
   const std::int32_t neighbour = converged(neighbour_across(g, level, b, x));
   if (neighbour >= 0) return neighbour;
-  return find_cell(g, level.universe, x, level.direction, b.half_space);
+  return find_cell_in(g, level.universe, x, level.direction, b.half_space);
 }
 
 template <int levels>
@@ -63,7 +63,8 @@ GSIM_HD Crossing cross_surface(const GeometryView& g, CoordinatesOf<levels>& c, 
   c.computed_exits = c.computed_exits < b.level ? c.computed_exits : b.level;
   // Only a region that is not an intersection of half-spaces can continue behind its surface.
   const bool is_same_cell =
-      from.first_step >= 0 && contains(g, from, x, level.direction, b.half_space);
+      from.first_step >= 0 &&
+      expression_contains(g, from.first_step, x, level.direction, b.half_space);
   if (is_same_cell) return {CrossingKind::same_cell, b.half_space, b.level};
   const std::int32_t cell = cell_across(g, level, b, x);
   if (cell < 0) return recover(g, c);
@@ -130,7 +131,8 @@ GSIM_HD Crossing cross(const GeometryView& g, CoordinatesOf<levels>& c, const Bo
   const Level& root = c.level[0];
   const Cell& from = g.cells[root.cell];
   if (from.first_step >= 0 &&
-      contains(g, from, along(root.origin, b.path, root.direction), root.direction, b.half_space))
+      expression_contains(g, from.first_step, along(root.origin, b.path, root.direction),
+                          root.direction, b.half_space))
     return cross_surface(g, c, b);
   return apply_condition(g, c, b.half_space, random);
 }
@@ -154,7 +156,7 @@ GSIM_HD Crossing cross_outer_surface(const GeometryView& g, CoordinatesOf<levels
     return apply_outer_condition(g, c, b.half_space, random);
   const Level& root = c.level[0];
   const Vector3 x = position_of(c), back = root.direction * -1;
-  const std::int32_t from = find_cell(g, g.root, x, back, b.half_space ^ 1);
+  const std::int32_t from = find_cell_in(g, g.root, x, back, b.half_space ^ 1);
   if (from < 0) return {CrossingKind::lost, b.half_space, 0};
   if (contains(g, g.cells[from], x, root.direction, b.half_space)) {
     c.entered_half_space = b.half_space;

@@ -172,7 +172,8 @@ struct GeometryView {
   View<const Transformation> transformations;
   View<const OuterSurface> outer_surfaces;
   SearchTables search;
-  std::int32_t root = 0;  ///< universe
+  std::int32_t root = 0;    ///< universe
+  std::int32_t levels = 1;  ///< largest number of nested levels, the root included
   /// Distance within which a position counts as on a surface, and surfaces as coincident, cm. Much
   /// larger than rounding errors of positions, much smaller than any feature of a geometry.
   double tolerance = 0x1p-33;

@@ -19,6 +19,16 @@ using transport::Universe;
 /// The region in which a position is known to be.
 enum class SearchRegion { anywhere, inside_outer_boundary };
 
+/// contains() where the region is evaluated from the step `at` on.
+GSIM_TRANSPORT_DEVICE_NOINLINE bool expression_contains(const GeometryView& g, std::int32_t at,
+                                                        Argument<Vector3> x, Argument<Vector3> d,
+                                                        std::int32_t known) {
+  while (at >= 0) {
+    const RegionStep& step = g.steps[at];
+    at = is_inside(g, step.half_space, x, d, known) ? step.if_true : step.if_false;
+  }
+  return at == RegionStep::inside;
+}
 /// contains() where the region is an intersection of half-spaces.
 template <SearchRegion where>
 GSIM_HD bool intersection_contains(const GeometryView& g, const Cell& cell, const Vector3& x,
@@ -36,13 +46,8 @@ GSIM_HD bool intersection_contains(const GeometryView& g, const Cell& cell, cons
 template <SearchRegion where = SearchRegion::anywhere>
 GSIM_HD bool contains(const GeometryView& g, const Cell& cell, const Vector3& x, const Vector3& d,
                       std::int32_t known) {
-  if (cell.first_step < 0) return converged(intersection_contains<where>(g, cell, x, d, known));
-  std::int32_t at = cell.first_step;
-  while (at >= 0) {
-    const RegionStep& step = g.steps[at];
-    at = is_inside(g, step.half_space, x, d, known) ? step.if_true : step.if_false;
-  }
-  return at == RegionStep::inside;
+  return converged(cell.first_step < 0 ? intersection_contains<where>(g, cell, x, d, known)
+                                       : expression_contains(g, cell.first_step, x, d, known));
 }
 
 /// The cells of a universe that may contain x.
@@ -110,6 +115,13 @@ GSIM_HD std::int32_t find_cell(const GeometryView& g, std::int32_t universe, con
   return converged(cell >= 0 ? cell : first_containing_in_other_directions(g, list, x, d, known));
 }
 
+/// The same where it is rarely needed.
+GSIM_TRANSPORT_DEVICE_NOINLINE std::int32_t find_cell_in(const GeometryView& g,
+                                                         std::int32_t universe, Argument<Vector3> x,
+                                                         Argument<Vector3> d, std::int32_t known) {
+  return find_cell(g, universe, x, d, known);
+}
+
 /// A position or direction in the coordinates of the fill of a cell.
 GSIM_HD Vector3 position_in_fill(const GeometryView& g, const Cell& cell, const Vector3& x) {
   if (cell.transformation < 0) return x;
@@ -154,10 +166,10 @@ GSIM_HD void enter_fill(const GeometryView& g, const Cell& cell, const Level& ou
       element_at(lattice, along(origin, path, inner.direction), inner.direction, g.tolerance));
 }
 
-/// Locates the levels inside of level `k`, whose cell is known. False: undefined; level c.depth - 1
-/// has no cell.
+/// descend() where the cell of level `k` is filled with a universe or lattice.
 template <int levels>
-GSIM_HD bool descend(const GeometryView& g, CoordinatesOf<levels>& c, int k) {
+GSIM_TRANSPORT_DEVICE_NOINLINE bool descend_into_fill(const GeometryView& g,
+                                                      CoordinatesOf<levels>& c, int k) {
   for (;; ++k) {
     const Cell& cell = g.cells[c.level[k].cell];
     if (cell.fill_kind == FillKind::material) break;
@@ -169,6 +181,14 @@ GSIM_HD bool descend(const GeometryView& g, CoordinatesOf<levels>& c, int k) {
       return false;
     }
   }
+  c.depth = k + 1;
+  return true;
+}
+/// Locates the levels inside of level `k`, whose cell is known. False: undefined; level c.depth - 1
+/// has no cell.
+template <int levels>
+GSIM_HD bool descend(const GeometryView& g, CoordinatesOf<levels>& c, int k) {
+  if (g.cells[c.level[k].cell].fill_kind != FillKind::material) return descend_into_fill(g, c, k);
   c.depth = k + 1;
   return true;
 }
@@ -213,6 +233,7 @@ GSIM_HD void begin_flight(CoordinatesOf<levels>& c, const Vector3& x, const Vect
   c.path = 0;
   c.stalled = 0;
   c.entered_half_space = -1;
+  c.entered_level = 0;
   c.depth = c.computed_exits = 0;
   c.level[0].origin = x;
   c.level[0].direction = d;
@@ -269,6 +290,12 @@ GSIM_HD CellAt cell_at(const GeometryView& g, const Vector3& x, const Vector3& d
     here.direction = inner.direction;
     found.universe = inner.universe;
   }
+}
+
+/// The same where it is rarely needed.
+GSIM_TRANSPORT_DEVICE_NOINLINE CellAt cell_anywhere_at(const GeometryView& g, Argument<Vector3> x,
+                                                       Argument<Vector3> d) {
+  return cell_at(g, x, d);
 }
 
 /// Whether two cells of one universe contain x. On a surface, `d` selects the side.

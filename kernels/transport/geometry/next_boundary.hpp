@@ -60,7 +60,7 @@ GSIM_HD void compute_exit(const GeometryView& g, CoordinatesOf<levels>& c, int k
       if (level.element_exit < 0) {
         const ElementExit e = element_exit(g.lattices[level.lattice], x, level.direction);
         level.element_exit = c.path + e.distance;
-        level.element_side = e.side;
+        level.element_side = static_cast<std::int16_t>(e.side);
       }
       if (level.element_exit < exit - g.tolerance) {
         exit = level.element_exit;
@@ -79,19 +79,24 @@ GSIM_HD void compute_exit(const GeometryView& g, CoordinatesOf<levels>& c, int k
     half_space = cell.half_space;
   }
   level.exit = exit;
-  level.exit_level = at_level;
+  level.exit_level = static_cast<std::int16_t>(at_level);
   level.exit_side = side;
   level.exit_half_space = half_space;
 }
 
+/// The boundary that next_boundary() has found since the last change of the flight or its levels.
+template <int levels>
+GSIM_HD Boundary found_boundary(const CoordinatesOf<levels>& c) {
+  const Level& level = c.level[c.depth - 1];
+  const double path = level.exit > c.path ? level.exit : c.path;
+  return {path, level.exit_level, level.exit_side, level.exit_half_space};
+}
 /// The boundary where the flight leaves its cell, at or after c.path. Levels must be located. The
 /// side is Boundary::none where there is no boundary, in a geometry without an outer boundary.
 template <int levels>
 GSIM_HD Boundary next_boundary(const GeometryView& g, CoordinatesOf<levels>& c) {
   for (; c.computed_exits < c.depth; ++c.computed_exits) compute_exit(g, c, c.computed_exits);
-  const Level& level = c.level[c.depth - 1];
-  const double path = level.exit > c.path ? level.exit : c.path;
-  return {path, level.exit_level, level.exit_side, level.exit_half_space};
+  return found_boundary(c);
 }
 
 /// Whether x, or the region that a path along d enters at x, is inside of all outer boundaries.

@@ -4,6 +4,7 @@
 // formulas, but has no cancellation; the number of operations is bounded.
 
 #include "gsim/math/scalar.hpp"
+#include "gsim/transport/noinline.hpp"
 
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
@@ -61,6 +62,12 @@ GSIM_HD int roots_between(const double* c, double lower, double upper, double* r
     }
     return found;
   }
+}
+
+/// roots_between() for a polynomial of the fourth degree.
+GSIM_TRANSPORT_DEVICE_NOINLINE int quartic_roots_between(const double* c, double lower,
+                                                         double upper, double* roots) {
+  return roots_between<4>(c, lower, upper, roots);
 }
 
 }  // namespace transport_kernels

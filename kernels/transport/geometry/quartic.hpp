@@ -147,16 +147,16 @@ GSIM_TRANSPORT_NOINLINE double quartic_exit(const double* c, double sign, Argume
     edges.add(polished_quartic_root(c, r, d, fma(scale, u, closest), far * scale));
   };
   if (start < -1) {
-    const int found = roots_between<4>(reversed, -1, 1 / start, roots);
+    const int found = quartic_roots_between(reversed, -1, 1 / start, roots);
     for (int i = found - 1; i >= 0; --i) add(1 / roots[i]);
   }
   if (start < 1) {
-    const int found = roots_between<4>(p, start > -1 ? start : -1.0, 1, roots);
+    const int found = quartic_roots_between(p, start > -1 ? start : -1.0, 1, roots);
     for (int i = 0; i < found; ++i) add(roots[i]);
   }
   const double max_inverse = start > 1 ? 1 / start : 1.0;
   if (max_inverse > min_inverse) {
-    const int found = roots_between<4>(reversed, min_inverse, max_inverse, roots);
+    const int found = quartic_roots_between(reversed, min_inverse, max_inverse, roots);
     for (int i = found - 1; i >= 0; --i) add(1 / roots[i]);
   }
   const double last = edges.at[edges.count - 1];

@@ -82,7 +82,7 @@ GSIM_TRANSPORT_NOINLINE double torus_exit(const Surface& s, double sign, Argumen
     double quartic[5], roots[4];
     torus_quartic(s, m, d, half, quartic);
     const double lower = -middle / half > -1 ? -middle / half : -1;
-    const int found = lower < 1 ? roots_between<4>(quartic, lower, 1, roots) : 0;
+    const int found = lower < 1 ? quartic_roots_between(quartic, lower, 1, roots) : 0;
     for (int i = 0; i < found; ++i) {
       const double t = polished_torus_root(s, r, d, fma(half, roots[i], middle));
       if (t > edges[count - 1]) edges[count++] = t;

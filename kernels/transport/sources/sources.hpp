@@ -12,6 +12,7 @@
 #include "gsim/math/log.hpp"
 #include "gsim/math/normal_inverse.hpp"
 #include "gsim/math/pow.hpp"
+#include "gsim/transport/noinline.hpp"
 #include "gsim/transport/source.hpp"
 #include "gsim/transport/source_particle.hpp"
 #include "kernels/transport/collisions/scattering.hpp"
@@ -64,7 +65,7 @@ struct SourcePoint {
   Vector3 position, normal;
 };
 template <class Random>
-GSIM_HD SourcePoint sample_point(const Source& s, Random& random) {
+GSIM_TRANSPORT_DEVICE_NOINLINE SourcePoint sample_point(const Source& s, Random& random) {
   switch (s.space) {
     case transport::SourceSpace::edges: {
       Vector3 x = s.origin;
@@ -92,7 +93,8 @@ GSIM_HD SourcePoint sample_point(const Source& s, Random& random) {
 }
 
 template <class Random>
-GSIM_HD Vector3 sample_direction(const Source& s, const Vector3& normal, Random& random) {
+GSIM_TRANSPORT_DEVICE_NOINLINE Vector3 sample_direction(const Source& s, Argument<Vector3> normal,
+                                                        Random& random) {
   if (s.angle == transport::SourceAngle::isotropic) return isotropic_direction(random);
   const Vector3 axis = s.about_normal == 0 ? s.axis : normal * s.about_normal;
   if (s.angle == transport::SourceAngle::beam) return axis;
@@ -104,7 +106,8 @@ GSIM_HD Vector3 sample_direction(const Source& s, const Vector3& normal, Random&
 }
 
 template <class Random>
-GSIM_HD double sample_time(const SourceView& v, const Source& s, Random& random) {
+GSIM_TRANSPORT_DEVICE_NOINLINE double sample_time(const SourceView& v, const Source& s,
+                                                  Random& random) {
   switch (s.time) {
     case transport::SourceTime::pulses: {
       double time = s.t[0];

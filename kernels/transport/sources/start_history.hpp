@@ -20,7 +20,7 @@ GSIM_TRANSPORT_NOINLINE SourceSampling sample_start(const HistoriesArgs& args,
     const transport::Source& s = args.sources.sources[source];
     if (s.cells == 0 && s.materials == 0) return true;
     const Vector3 any_direction{0, 0, 1};  // selects the side if the position is on a surface
-    const transport::CellAt here = cell_at(args.geometry, position, any_direction);
+    const transport::CellAt here = cell_anywhere_at(args.geometry, position, any_direction);
     return is_admitted(args.sources, source, here.cell, here.material);
   };
   return sample_source(args.sources, random, accept, particle);

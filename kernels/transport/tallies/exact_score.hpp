@@ -11,6 +11,7 @@
 #include "gsim/core/exact_sum.hpp"
 #include "gsim/math/scalar.hpp"
 #include "gsim/transport/noinline.hpp"
+#include "kernels/transport/tallies/atomic_sums.hpp"
 
 namespace gsim::transport {
 
@@ -42,9 +43,25 @@ GSIM_HD FixedPointScore to_fixed_point(double c) {
   const WideInteger size = shift >= 0 ? fraction << shift : shift > -64 ? fraction >> -shift : 0;
   return (bits >> 63) != 0 ? -size : size;
 }
-GSIM_TRANSPORT_DEVICE_NOINLINE void add_score(WideInteger& sum, double c) {
-  sum += to_fixed_point(c);
+#if defined(__CUDACC__)
+/// Adds to a sum that the threads of a block share. Lanes of a warp that call it together add once.
+GSIM_TRANSPORT_NOINLINE void add_score(WideInteger& sum, double c) {
+#if defined(__CUDA_ARCH__)
+  constexpr int part_bits = 26;  // sums of so many bits of 32 lanes have less than 32 bits
+  const unsigned lanes = __activemask();
+  auto mine = static_cast<unsigned __int128>(to_fixed_point(c));
+  unsigned __int128 of_lanes = 0;
+  for (int shift = 0; shift < 128; shift += part_bits, mine >>= part_bits)
+    of_lanes += static_cast<unsigned __int128>(
+                    __reduce_add_sync(lanes, static_cast<unsigned>(mine) & ((1u << part_bits) - 1)))
+                << shift;
+  if (threadIdx.x % 32 == static_cast<unsigned>(__ffs(static_cast<int>(lanes)) - 1))
+    add_atomically(sum, static_cast<WideInteger>(of_lanes));
+#endif
 }
+#else
+GSIM_HD void add_score(WideInteger& sum, double c) { sum += to_fixed_point(c); }
+#endif
 
 }  // namespace transport_kernels
 GSIM_TARGET_END

@@ -28,6 +28,18 @@ GSIM_HD Fate advance_to_outer_surface(History<Banks>& h, double majorant, double
   return reenter(h, crossing);
 }
 
+/// The collision of a particle in `material`, and the start of its next flight.
+template <class Banks>
+GSIM_HD Fate complete_real_collision(History<Banks>& h, std::int32_t material,
+                                     const GroupData& xs) {
+  auto& p = h.particle;
+  if (const Fate fate = collide(h, material, xs); has_ended(fate)) return fate;
+  begin_flight(p.coordinates, position_of(p), p.direction);
+  p.track_start = p.coordinates.path;
+  p.outer_boundary = next_outer_surface(h.args.geometry, p.coordinates);
+  return Fate::alive;
+}
+
 template <class Banks>
 GSIM_HD Fate advance_to_possible_collision(History<Banks>& h, double majorant) {
   auto& p = h.particle;
@@ -52,11 +64,12 @@ GSIM_HD Fate advance_to_possible_collision(History<Banks>& h, double majorant) {
   tally_collision(h, here.material, xs, majorant);
   if (xs == nullptr || !(p.random.uniform() * majorant < xs->total)) return Fate::alive;
   tally_whole_track(h);
-  if (const Fate fate = collide(h, here.material, *xs); has_ended(fate)) return fate;
-  begin_flight(p.coordinates, position_of(p), p.direction);
-  p.track_start = p.coordinates.path;
-  p.outer_boundary = next_outer_surface(g, p.coordinates);
-  return Fate::alive;
+  if constexpr (Banks::defers_events) {
+    p.colliding_in = here.material;
+    return Fate::collides;
+  } else {
+    return complete_real_collision(h, here.material, *xs);
+  }
 }
 
 /// Prepares the first flight of a particle, or of a part of its transport.
@@ -80,8 +93,24 @@ GSIM_HD Fate next_event_by_majorant(History<Banks>& h) {
   const double distance = p.outer_boundary.path - p.coordinates.path;
   // Otherwise the flight has begun, and was counted, on another rank.
   if (p.tallied_to < 0) h.banks.count_flight(h.scores);
-  return p.free_paths < majorant * distance ? advance_to_possible_collision(h, majorant)
-                                            : advance_to_outer_surface(h, majorant, distance);
+  const bool is_at_collision = p.free_paths < majorant * distance;
+  if constexpr (Banks::defers_events)
+    return is_at_collision ? Fate::reaches_collision : Fate::reaches_surface;
+  else
+    return is_at_collision ? advance_to_possible_collision(h, majorant)
+                           : advance_to_outer_surface(h, majorant, distance);
+}
+/// Completes Fate::reaches_collision.
+template <class Banks>
+GSIM_HD Fate complete_possible_collision(History<Banks>& h) {
+  return advance_to_possible_collision(h, h.args.materials.majorant[h.particle.group]);
+}
+/// Completes Fate::reaches_surface.
+template <class Banks>
+GSIM_HD Fate complete_outer_crossing(History<Banks>& h) {
+  const auto& p = h.particle;
+  return advance_to_outer_surface(h, h.args.materials.majorant[p.group],
+                                  p.outer_boundary.path - p.coordinates.path);
 }
 
 }  // namespace transport_kernels

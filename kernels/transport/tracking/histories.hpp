@@ -3,17 +3,15 @@
 // generation, and are transported until they leak or are absorbed. They may bank fission sites for
 // the next generation.
 //
-// On a device histories run in passes. Threads take particles of the pass, transport them to their
-// ends and take others, so that the threads of a warp do not wait for its longest history (folder
-// device). S. P. Hamilton, S. R. Slattery and T. M. Evans (Ann. Nucl. Energy 113 (2018) 506) found
-// history-based kernels that replace dead particles faster than event-based kernels in multigroup
-// transport. Secondaries, and as many new histories as there is capacity for, are the particles of
-// the next pass. Where HistoryRules::flights_per_pass is positive, a particle that is alive after
-// so many flights is appended to the list `suspended`, and continues in the next pass. Particles
-// that migrate between ranks are suspended in the same way. The host starts several passes without
-// waiting for the numbers of particles: each pass reads those of the previous one. Neither the
-// length nor the order of passes affects a result: random number streams belong to histories, sums
-// are in fixed point, sites and crossings are sorted.
+// On a device histories run in passes. Blocks of threads transport particles of the pass event by
+// event, and replace those that have ended (folder device). Secondaries, and as many new histories
+// as there is capacity for, are the particles of the next pass. Where
+// HistoryRules::flights_per_pass is positive, a particle that is alive after so many flights is
+// appended to the list `suspended`, and continues in the next pass. Particles that migrate between
+// ranks are suspended in the same way. The host starts several passes without waiting for the
+// numbers of particles: each pass reads those of the previous one. Neither the length nor the order
+// of passes affects a result: random number streams belong to histories, sums are in fixed point,
+// sites and crossings are sorted.
 
 #include <cstdint>
 #include <limits>

@@ -14,7 +14,8 @@ template <class Banks>
 GSIM_HD void score_k(History<Banks>& h) {
   add_score(h.scores.k_collision, h.particle.k.k_collision);
   add_score(h.scores.k_absorption, h.particle.k.k_absorption);
-  add_score(h.scores.k_track_length, h.particle.k.k_track_length);
+  if constexpr (Banks::features.surface_tracking)
+    add_score(h.scores.k_track_length, h.particle.k.k_track_length);
 }
 
 /// Makes item `i` of a pass the current particle.

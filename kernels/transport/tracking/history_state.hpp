@@ -28,7 +28,11 @@ using transport::TallySink;
 /// The outcome of an event for the particle. All but `alive` end its transport on this thread.
 enum class Fate : std::int32_t {
   alive,
-  collides,  ///< where collisions are deferred: at its collision, which is to be completed
+  // Where events are deferred (History): what is to be completed.
+  reaches_collision,  ///< delta tracking: the next event is a possible collision
+  reaches_surface,    ///< the next event is the crossing of a surface
+  reaches_element,    ///< surface tracking: the next event is the crossing into a lattice element
+  collides,           ///< at its collision
   absorbed,
   killed,       ///< by Russian roulette, or in a cell of importance 0
   leaked,       ///< through a vacuum boundary
@@ -48,16 +52,6 @@ GSIM_HD bool has_ended(Fate fate) {
 template <int levels>
 struct ParticleOf {
   HistoryRandom random;
-#if defined(__CUDACC__)
-  /// A variable of its own, since its levels are selected at run time: on a device it is in memory,
-  /// but the other members can be in registers.
-  CoordinatesOf<levels>& coordinates;
-  GSIM_HD ParticleOf(PhiloxKey key, CoordinatesOf<levels>& flight)
-      : random(key, 0), coordinates(flight) {}
-#else
-  CoordinatesOf<levels> coordinates;
-  explicit ParticleOf(PhiloxKey key) : random(key, 0) {}
-#endif
   Vector3 direction;
   double weight = 1;
   double time = 0;         ///< s
@@ -69,7 +63,9 @@ struct ParticleOf {
   Boundary outer_boundary;       ///< delta tracking: the next outer surface on this flight
   std::int64_t secondaries = 0;  ///< particles that this history has banked
   std::int64_t flights = 0;      ///< flights of this particle; each ends in an event
+  std::int64_t last_flight = 0;  ///< on a device: number of flights at which its pass ends
   std::int32_t group = 0;
+  std::int32_t colliding_in = -1;  ///< where events are deferred: the material of its collision
   /// Numbers of fission sites and surface crossings that this particle has banked and recorded.
   std::int32_t fission_sites = 0, recorded_crossings = 0;
   /// With the exponential transform: the total cross section minus the one that free paths are
@@ -78,6 +74,10 @@ struct ParticleOf {
   transport::FlightBiasState flight;  ///< of forced collisions
   std::int32_t cell = -1;             ///< the innermost cell, for importances; -1: unknown
   bool continues_flight = false;      ///< restored between two events of a flight
+  /// The last member: on a device a particle has memory for the levels of the geometry only.
+  CoordinatesOf<levels> coordinates;
+
+  GSIM_HD explicit ParticleOf(PhiloxKey key) : random(key, 0) {}
 };
 
 /// A history on one thread. `Banks::features` are its HistoryFeatures. `Banks` holds the lists that
@@ -86,9 +86,9 @@ struct ParticleOf {
 ///   push_secondary(particle), pop_secondary(particle) -> whether there was one,
 ///   send_to_owner(particle): to the rank that owns the domain ahead,
 ///   bank_for_next_pass() -> SuspendedParticle*, to be filled,
-///   count_flight(scores), count_collision(scores): count an event of HistoryScores,
-///   defers_collisions: whether the caller of an event completes its collision (Fate::collides),
-///   in `colliding_in`, the index of the material,
+///   count_flight(scores), count_collision(scores), count_secondary(scores): count an event of
+///   HistoryScores,
+///   defers_events: whether the caller completes events, which Fate names,
 ///   transports_secondaries: whether this thread transports all particles of a history, one after
 ///   the other, as long as there is one domain and one pass.
 template <class Banks>
@@ -101,18 +101,30 @@ struct History {
   Banks& banks;
   HistoryScores& scores;
   const TallySink* sink;  ///< tallies are added here; null: there are no tallies
-  Particle particle;
+#if defined(__CUDACC__)
+  Particle&
+      particle;  ///< one of those that the threads of a warp share (device/particle_slots.hpp)
 
-  /// `flight`: nothing on hosts, and the particle's coordinates on devices.
-  template <class... Flight>
   GSIM_HD History(const HistoriesArgs& arguments, Banks& lists, HistoryScores& sums,
-                  const TallySink* tallies, Flight&... flight)
+                  const TallySink* tallies, Particle& current)
       : args(arguments),
         rules(arguments.rules),
         banks(lists),
         scores(sums),
         sink(tallies),
-        particle(arguments.key, flight...) {}
+        particle(current) {}
+#else
+  Particle particle;
+
+  History(const HistoriesArgs& arguments, Banks& lists, HistoryScores& sums,
+          const TallySink* tallies)
+      : args(arguments),
+        rules(arguments.rules),
+        banks(lists),
+        scores(sums),
+        sink(tallies),
+        particle(arguments.key) {}
+#endif
 };
 
 template <int levels>

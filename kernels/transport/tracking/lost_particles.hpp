@@ -32,8 +32,8 @@ GSIM_HD void lower_atomically(std::uint64_t* to, std::uint64_t value) {
 /// Counts a lost particle in HistoriesArgs::scores. Of all lost particles the lowest history number
 /// is kept; a replay of that history finds the lowest stream position, and a second replay the
 /// particle itself.
-GSIM_TRANSPORT_NOINLINE void count_lost(const HistoriesArgs& args, const HistoryScores& /*mine*/,
-                                        const LostParticle& lost) {
+GSIM_HD void count_lost(const HistoriesArgs& args, const HistoryScores& /*mine*/,
+                        const LostParticle& lost) {
   HistoryScores& scores = *args.scores;
   count_atomically(&scores.lost);
   if (lost.reason == LostParticle::Reason::too_many_secondaries)

@@ -14,7 +14,7 @@ namespace transport_kernels {
 /// The lists of a worker; its secondaries are a stack.
 struct WorkerBanks {
   static constexpr bool transports_secondaries = true;
-  static constexpr bool defers_collisions = false;
+  static constexpr bool defers_events = false;
   static constexpr transport::HistoryFeatures features{};
   transport::GrowingList<FissionSite>* sites;
   transport::GrowingList<CrossingRecord>* crossings;
@@ -34,6 +34,7 @@ struct WorkerBanks {
   SuspendedParticle* bank_for_next_pass() { return &append_item(*suspended); }
   static void count_flight(HistoryScores& scores) { ++scores.flights; }
   static void count_collision(HistoryScores& scores) { ++scores.collisions; }
+  static void count_secondary(HistoryScores& scores) { ++scores.secondaries; }
 };
 
 template <class Banks>

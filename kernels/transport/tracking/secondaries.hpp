@@ -9,11 +9,11 @@
 GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
-/// Ends the particle and counts it as lost for `reason`.
-template <class Banks>
-GSIM_TRANSPORT_HOST_NOINLINE Fate mark_as_lost(History<Banks>& h, LostParticle::Reason reason) {
-  const auto& p = h.particle;
-  tally_whole_track(h);
+/// Counts a particle that is lost for `reason`.
+template <int levels>
+GSIM_TRANSPORT_NOINLINE void count_as_lost(const HistoriesArgs& args, HistoryScores& scores,
+                                           const ParticleOf<levels>& p,
+                                           LostParticle::Reason reason) {
   LostParticle lost;
   lost.reason = reason;
   lost.cell = p.coordinates.depth > 0 ? innermost_cell(p) : -1;
@@ -21,7 +21,13 @@ GSIM_TRANSPORT_HOST_NOINLINE Fate mark_as_lost(History<Banks>& h, LostParticle::
   lost.stream = p.random.state().position;
   lost.position = position_of(p);
   lost.direction = p.direction;
-  count_lost(h.args, h.scores, lost);
+  count_lost(args, scores, lost);
+}
+/// Ends the particle and counts it as lost for `reason`.
+template <class Banks>
+GSIM_TRANSPORT_HOST_NOINLINE Fate mark_as_lost(History<Banks>& h, LostParticle::Reason reason) {
+  tally_whole_track(h);
+  count_as_lost(h.args, h.scores, h.particle, reason);
   return Fate::lost;
 }
 
@@ -39,7 +45,7 @@ GSIM_HD BankedParticle banked_here(const ParticleOf<levels>& p, const Vector3& d
 template <class Banks>
 GSIM_TRANSPORT_HOST_NOINLINE Fate push_secondary(History<Banks>& h, BankedParticle secondary) {
   auto& p = h.particle;
-  ++h.scores.secondaries;
+  h.banks.count_secondary(h.scores);
   secondary.secondaries = ++p.secondaries;
   if (p.secondaries > h.rules.max_secondaries) {
     mark_as_lost(h, LostParticle::Reason::too_many_secondaries);

@@ -61,8 +61,8 @@ GSIM_HD Fate advance_to_collision(History<Banks>& h, const FlightAhead& ahead, d
   p.flight = {};
   tally_whole_track(h);
   tally_collision(h, ahead.material, ahead.xs, total);
-  if constexpr (Banks::defers_collisions) {
-    h.banks.colliding_in = ahead.material;
+  if constexpr (Banks::defers_events) {
+    p.colliding_in = ahead.material;
     return Fate::collides;
   } else {
     return complete_collision(h, ahead.material, *ahead.xs);
@@ -96,21 +96,32 @@ GSIM_HD Fate advance_to_surface(History<Banks>& h, const FlightAhead& ahead) {
   return reenter(h, crossing);
 }
 
+/// The part of the current cell before `boundary`, its end, without biases.
+template <class Banks>
+GSIM_HD FlightAhead flight_to(const History<Banks>& h, const Boundary& boundary) {
+  const auto& p = h.particle;
+  const std::int32_t material = h.args.geometry.cells[innermost_cell(p)].fill;
+  const GroupData* const xs = cross_sections(h, material);
+  return {material, xs, xs != nullptr ? xs->total : 0.0, boundary,
+          boundary.path - p.coordinates.path};
+}
+/// Completes Fate::reaches_surface and Fate::reaches_element.
+template <class Banks>
+GSIM_HD Fate complete_crossing(History<Banks>& h) {
+  return advance_to_surface(h, flight_to(h, found_boundary(h.particle.coordinates)));
+}
+
 /// Advances the particle to its next event.
 template <class Banks>
 GSIM_HD Fate next_event_by_surfaces(History<Banks>& h) {
   auto& p = h.particle;
-  const std::int32_t material = h.args.geometry.cells[innermost_cell(p)].fill;
-  const GroupData* const xs = cross_sections(h, material);
-  const double total = xs != nullptr ? xs->total : 0.0;
-  const Boundary boundary = next_boundary(h.args.geometry, p.coordinates);
-  const double to_boundary = boundary.path - p.coordinates.path;
+  FlightAhead ahead = flight_to(h, next_boundary(h.args.geometry, p.coordinates));
+  const double total = ahead.biased_total;
   if (p.tallied_to < 0) h.banks.count_flight(h.scores);
-  double biased_total = total;
   if (has_biases(h))
-    if (const Fate fate = bias_flight(h, total, to_boundary, biased_total); has_ended(fate))
+    if (const Fate fate = bias_flight(h, total, ahead.distance, ahead.biased_total);
+        has_ended(fate))
       return fate;
-  const FlightAhead ahead{material, xs, biased_total, boundary, to_boundary};
   if (has_windows(h) && p.flight.is_conditional == 0) {
     const double distance = distance_to_window(h);
     if (distance < ahead.distance && !(p.free_paths < ahead.biased_total * distance))
@@ -118,6 +129,10 @@ GSIM_HD Fate next_event_by_surfaces(History<Banks>& h) {
   }
   if (ahead.biased_total > 0 && p.free_paths < ahead.biased_total * ahead.distance)
     return advance_to_collision(h, ahead, total);
+  if constexpr (Banks::defers_events)
+    if (!has_biases(h))
+      return ahead.boundary.side <= Boundary::first_element_side ? Fate::reaches_element
+                                                                 : Fate::reaches_surface;
   return advance_to_surface(h, ahead);
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 // Lists and sums that all threads of a device add to.
 
-#include "gsim/exec/block_reduce.hpp"
 #include "kernels/transport/tracking/history_state.hpp"
 
 #if defined(__CUDACC__)
@@ -31,15 +30,23 @@ GSIM_HD void append_on_device(transport::GrowingList<T>* list, const T& item) {
 #endif
 }
 
+/// Adds 1 to a sum that the threads of a block share, for each lane that calls it.
+GSIM_HD void count_on_device(std::int64_t& sum) {
+#if defined(__CUDA_ARCH__)
+  const unsigned lanes = __activemask();
+  if (threadIdx.x % 32 == static_cast<unsigned>(__ffs(static_cast<int>(lanes)) - 1))
+    atomicAdd(reinterpret_cast<unsigned long long*>(&sum),
+              static_cast<unsigned long long>(__popc(lanes)));
+#endif
+}
+
 /// Lists that all threads append to. Their particles are transported in the next pass.
 template <class Set>
 struct DeviceBanks {
   static constexpr HistoryFeatures features = Set::features;
   static constexpr bool transports_secondaries = false;
-  static constexpr bool defers_collisions = Set::features.surface_tracking;
+  static constexpr bool defers_events = true;
   const HistoriesArgs& args;
-  std::uint32_t flights = 0, collisions = 0;  ///< events since they were last added to the sums
-  std::int32_t colliding_in = -1;             ///< material of a deferred collision
 
   GSIM_HD void add_fission_site(const FissionSite& site) {
     append_on_device(args.fission_sites, site);
@@ -62,44 +69,10 @@ struct DeviceBanks {
     return args.suspended->items;
 #endif
   }
-  GSIM_HD void count_flight(HistoryScores& /*scores*/) { ++flights; }
-  GSIM_HD void count_collision(HistoryScores& /*scores*/) { ++collisions; }
+  GSIM_HD void count_flight(HistoryScores& scores) { count_on_device(scores.flights); }
+  GSIM_HD void count_collision(HistoryScores& scores) { count_on_device(scores.collisions); }
+  GSIM_HD void count_secondary(HistoryScores& scores) { count_on_device(scores.secondaries); }
 };
-
-/// Sum of x over the threads of a warp, in its first lane.
-__device__ inline unsigned long long sum_over_warp(unsigned long long x) {
-  for (int distance = 16; distance > 0; distance /= 2) x += __shfl_down_sync(~0u, x, distance);
-  return x;
-}
-__device__ inline void add_warp(std::int64_t* to, std::int64_t mine) {
-  const unsigned long long sum = sum_over_warp(static_cast<unsigned long long>(mine));
-  if (threadIdx.x % 32 == 0 && sum != 0) atomicAdd(reinterpret_cast<unsigned long long*>(to), sum);
-}
-/// Adds to a 128-bit sum in two words, with the carry of the lower word.
-__device__ inline void add_warp(WideInteger* to, WideInteger mine) {
-  const WideInteger sum = sum_of_warp(mine);
-  if (threadIdx.x % 32 != 0 || sum == 0) return;
-  const auto low = static_cast<unsigned long long>(sum);
-  const unsigned long long before = atomicAdd(reinterpret_cast<unsigned long long*>(to), low);
-  const unsigned long long carry = before + low < low ? 1 : 0;
-  atomicAdd(reinterpret_cast<unsigned long long*>(to) + 1,
-            static_cast<unsigned long long>(sum >> 64) + carry);
-}
-/// Adds the sums of all threads of a warp to `to`. To be called by all of them.
-template <class Set>
-__device__ inline void add_scores(HistoryScores& to, const HistoryScores& mine) {
-  add_warp(&to.k_collision, mine.k_collision);
-  add_warp(&to.k_absorption, mine.k_absorption);
-  if constexpr (Set::features.surface_tracking) add_warp(&to.k_track_length, mine.k_track_length);
-  add_warp(&to.leakage, mine.leakage);
-  if constexpr (Set::features.times) add_warp(&to.timed_out, mine.timed_out);
-  if constexpr (Set::features.secondaries) {
-    add_warp(&to.fission_production, mine.fission_production);
-    add_warp(&to.secondaries, mine.secondaries);
-  }
-  add_warp(&to.flights, mine.flights);
-  add_warp(&to.collisions, mine.collisions);
-}
 
 }  // namespace transport_kernels
 GSIM_TARGET_END

@@ -28,6 +28,7 @@ GeometryView Geometry::view() const {
           view_of(outer_surfaces),
           search.view(),
           root,
+          levels,
           tolerance};
 }
 
@@ -49,6 +50,7 @@ GeometryArrays::GeometryArrays(const Executor& executor, const Geometry& g)
       outer_surfaces_(executor, g.outer_surfaces),
       search_(g.search),
       root_(g.root),
+      levels_(g.levels),
       tolerance_(g.tolerance) {}
 
 GeometryView GeometryArrays::view() const {
@@ -69,6 +71,7 @@ GeometryView GeometryArrays::view() const {
           outer_surfaces_.view(),
           surfaces_.executor().is_cuda() ? SearchTables{} : search_.view(),
           root_,
+          levels_,
           tolerance_};
 }
 

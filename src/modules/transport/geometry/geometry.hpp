@@ -30,6 +30,7 @@ struct Geometry {
   std::vector<OuterSurface> outer_surfaces;
   SearchArrays search;
   std::int32_t root = 0;
+  std::int32_t levels = 1;  ///< largest number of nested levels, the root included
   double tolerance = 0x1p-33;
 
   std::vector<std::string> surface_names, cell_names, universe_names, lattice_names, material_names;
@@ -78,7 +79,7 @@ class GeometryArrays {
   Array<Transformation> transformations_;
   Array<OuterSurface> outer_surfaces_;
   SearchArrays search_;  ///< in the memory of the host
-  std::int32_t root_;
+  std::int32_t root_, levels_;
   double tolerance_;
 };
 

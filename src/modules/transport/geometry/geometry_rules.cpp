@@ -39,6 +39,7 @@ class NestingCheck {
 
   void run() { enter(g_.root); }
   bool is_used(std::size_t universe) const { return deepest_[universe] > 0; }
+  int levels() const { return *std::max_element(deepest_.begin(), deepest_.end()); }
 
  private:
   void enter(std::int32_t universe) {
@@ -182,6 +183,7 @@ void check_fill_names(const GeometryConfig& config, const Geometry& g) {
 void check_geometry(const GeometryConfig& config, Geometry& g) {
   NestingCheck nesting(config, g);
   nesting.run();
+  g.levels = nesting.levels();
   for (std::size_t i = 0; i < g.surfaces.size(); ++i) check_partner(config, g, i);
   const auto is_surface_used = check_surface_use(config, g);
   warn(config, g, is_surface_used, nesting);

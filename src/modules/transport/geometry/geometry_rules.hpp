@@ -9,7 +9,8 @@ namespace gsim::transport {
 /// are unambiguous. ConfigError.
 void check_fill_names(const GeometryConfig& config, const Geometry& geometry);
 
-/// Checks nesting, periodic planes and boundary conditions, and adds warnings. Throws ConfigError.
+/// Checks nesting, periodic planes and boundary conditions, sets Geometry::levels, and adds
+/// warnings. Throws ConfigError.
 void check_geometry(const GeometryConfig& config, Geometry& geometry);
 
 }  // namespace gsim::transport

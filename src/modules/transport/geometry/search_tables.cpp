@@ -72,30 +72,7 @@ std::int32_t simple_levels(const Geometry& g, const SearchArrays& tables) {
   for (const CellSurface& side : g.cell_surfaces)
     if (!is_plane_sphere_or_cylinder(g.surfaces[static_cast<std::size_t>(side.half_space >> 1)]))
       return 0;
-  std::vector<std::vector<std::int32_t>> in_lattice;  // each universe once
-  for (const Lattice& lattice : g.lattices) {
-    std::vector<std::int32_t> universes = universes_in(g, lattice);
-    universes.push_back(lattice.outer);
-    std::sort(universes.begin(), universes.end());
-    universes.erase(std::unique(universes.begin(), universes.end()), universes.end());
-    in_lattice.push_back(std::move(universes));
-  }
-  // Universes do not contain themselves, and are nested max_levels deep at most.
-  std::vector<std::int32_t> level(g.universes.size(), 0);
-  level[static_cast<std::size_t>(g.root)] = 1;
-  for (int pass = 1; pass < max_levels; ++pass)
-    for (const Cell& cell : g.cells) {
-      const std::int32_t inside = level[static_cast<std::size_t>(cell.universe)];
-      if (inside == 0 || cell.fill_kind == FillKind::material) continue;
-      const std::vector<std::int32_t> universe{cell.fill};
-      for (const std::int32_t u : cell.fill_kind == FillKind::lattice
-                                      ? in_lattice[static_cast<std::size_t>(cell.fill)]
-                                      : universe)
-        if (u >= 0)
-          level[static_cast<std::size_t>(u)] =
-              std::max(level[static_cast<std::size_t>(u)], inside + 1);
-    }
-  return *std::max_element(level.begin(), level.end());
+  return g.levels;
 }
 
 }  // namespace
