@@ -1,11 +1,11 @@
 // Results of a portfolio of every product and model are bitwise identical for every division of the
 // work.
 
-#include <filesystem>
 #include <fstream>
 
 #include <doctest/doctest.h>
 
+#include "support/scratch_folder.hpp"
 #include "tests/unit/pricing/fixtures.hpp"
 #include "tests/unit/pricing/mixed_portfolio.hpp"
 #include "tests/unit/pricing/module_run.hpp"
@@ -18,17 +18,15 @@ namespace {
 // The portfolio as a CSV file, which is deleted with this object.
 class MixedPortfolio {
  public:
-  explicit MixedPortfolio(const char* name) : path_(std::filesystem::temp_directory_path() / name) {
-    std::ofstream(path_) << mixed_trades_csv;
-  }
-  ~MixedPortfolio() { std::filesystem::remove(path_); }
+  MixedPortfolio() { std::ofstream(path_) << mixed_trades_csv; }
   std::string config(const std::string& options) const {
-    return "trades_file = \"" + path_.string() + "\"\n[pricing]\nsteps_per_year = 12\n" + options +
+    return "trades_file = \"" + path_ + "\"\n[pricing]\nsteps_per_year = 12\n" + options +
            mixed_market;
   }
 
  private:
-  std::filesystem::path path_;
+  gsim::test::ScratchFolder folder_;
+  std::string path_ = folder_ / "trades.csv";
 };
 
 void check_same(const ModuleResult& a, const ModuleResult& b) {
@@ -40,7 +38,7 @@ void check_same(const ModuleResult& a, const ModuleResult& b) {
 }  // namespace
 
 TEST_CASE("all datasets have the same bits on any number of ranks and threads") {
-  const MixedPortfolio portfolio("gsim_same_bits.csv");
+  const MixedPortfolio portfolio;
   const std::string config = portfolio.config("");
   const ModuleResult one_rank = run_module_alone({.config = config, .stop = samples(8 * 4096)});
   CHECK(one_rank.estimates.size() == 24);
@@ -56,7 +54,7 @@ TEST_CASE("all datasets have the same bits on any number of ranks and threads") 
 }
 
 TEST_CASE("Sobol points, antithetic paths, float: same bits on any number of ranks and threads") {
-  const MixedPortfolio portfolio("gsim_same_bits_options.csv");
+  const MixedPortfolio portfolio;
   for (const char* options : {"sampling = \"sobol\"\nreplicates = 4\n", "antithetic = true\n",
                               "precision = \"float\"\n"}) {
     CAPTURE(options);
@@ -70,7 +68,7 @@ TEST_CASE("Sobol points, antithetic paths, float: same bits on any number of ran
 }
 
 TEST_CASE("results have the same bits for slices of any length") {
-  const MixedPortfolio portfolio("gsim_slices.csv");
+  const MixedPortfolio portfolio;
   const std::string config = portfolio.config("");
   const ModuleResult uninterrupted =
       run_module_alone({.config = config, .stop = samples(8 * 4096)});
@@ -81,7 +79,7 @@ TEST_CASE("results have the same bits for slices of any length") {
 }
 
 TEST_CASE("a run resumed after any block on other ranks gives the same bits") {
-  const MixedPortfolio portfolio("gsim_resume.csv");
+  const MixedPortfolio portfolio;
   const std::string config = portfolio.config("");
   // Some trades converge during the run: their flags are part of the state.
   StopRule stop = samples(8 * 4096);
@@ -105,7 +103,7 @@ TEST_CASE("a run resumed after any block on other ranks gives the same bits") {
 }
 
 TEST_CASE("results depend on the seed") {
-  const MixedPortfolio portfolio("gsim_seed.csv");
+  const MixedPortfolio portfolio;
   const std::string config = portfolio.config("");
   CHECK(run_module_alone({.config = config, .stop = samples(4096)}).digest !=
         run_module_alone({.config = config, .stop = samples(4096), .seed = 2}).digest);

@@ -1,11 +1,11 @@
 #include "src/modules/pricing/market/market_config.hpp"
 
-#include <filesystem>
 #include <fstream>
 
 #include <doctest/doctest.h>
 
 #include "src/modules/pricing/market/correlation_config.hpp"
+#include "support/scratch_folder.hpp"
 #include "tests/unit/pricing/fixtures.hpp"
 
 using namespace gsim::pricing;
@@ -107,12 +107,11 @@ TEST_CASE("the error of a misspelt key suggests the nearest one") {
 }
 
 TEST_CASE("local volatility from keys and from a file is the same") {
-  const auto folder = std::filesystem::temp_directory_path() / "gsim_local_volatility";
-  std::filesystem::create_directories(folder);
+  const gsim::test::ScratchFolder folder;
   std::ofstream(folder / "grid.csv")
       << "time,spot,volatility\n0.5,80,0.3\n0.5,120,0.2\n1.0,80,0.28\n1.0,120,0.22\n";
   const LocalVolatilityGrid file = read(with_asset("model = \"local_volatility\"\nlocal_file = \"" +
-                                                   (folder / "grid.csv").string() + "\"\n"))
+                                                   (folder / "grid.csv") + "\"\n"))
                                        .market.assets[0]
                                        .local;
   const LocalVolatilityGrid from_keys =
@@ -126,9 +125,8 @@ TEST_CASE("local volatility from keys and from a file is the same") {
   CHECK(file.volatility == from_keys.volatility);
   std::ofstream(folder / "grid.csv") << "time,spot,volatility\n0.5,80,0.3\n1.0,120,0.2\n";
   CHECK(contains(error_of(with_asset("model = \"local_volatility\"\nlocal_file = \"" +
-                                     (folder / "grid.csv").string() + "\"\n")),
+                                     (folder / "grid.csv") + "\"\n")),
                  "no volatility at time 0.5 and spot 120"));
-  std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("an invalid correlation matrix: the error states eigenvalue, pair and nearest matrix") {

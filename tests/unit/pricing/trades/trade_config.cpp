@@ -1,10 +1,10 @@
 #include "src/modules/pricing/trades/trade_config.hpp"
 
-#include <filesystem>
 #include <fstream>
 
 #include <doctest/doctest.h>
 
+#include "support/scratch_folder.hpp"
 #include "tests/unit/pricing/fixtures.hpp"
 
 using namespace gsim;
@@ -207,13 +207,13 @@ TEST_CASE("every product is read and has a description") {
 }
 
 TEST_CASE("a CSV file and tables give the same trades") {
-  const auto path = std::filesystem::temp_directory_path() / "gsim_every_product.csv";
+  const gsim::test::ScratchFolder folder;
+  const std::string path = folder / "every_product.csv";
   std::ofstream(path) << every_product_csv;
   const PricingConfig tables = read(two_assets + every_product);
-  const PricingConfig rows = read("trades_file = \"" + path.string() + "\"\n" + two_assets);
+  const PricingConfig rows = read("trades_file = \"" + path + "\"\n" + two_assets);
   REQUIRE(rows.trades.size() == tables.trades.size());
   for (std::size_t i = 0; i < rows.trades.size(); ++i) check_same(tables.trades[i], rows.trades[i]);
-  std::filesystem::remove(path);
 }
 
 TEST_CASE("the resolved configuration gives the same trades") {
@@ -277,7 +277,8 @@ TEST_CASE("trade ids must be unique") {
 
 TEST_CASE(
     "on_error = skip: an invalid row is listed with its line, and the other trades are kept") {
-  const auto path = std::filesystem::temp_directory_path() / "gsim_skip.csv";
+  const gsim::test::ScratchFolder folder;
+  const std::string path = folder / "skip.csv";
   std::ofstream(path) << "id,product,asset,type,strike,maturity\n"
                          "good,european,A,call,100,1\n"
                          "typo,european,AX,call,100,1\n"
@@ -285,20 +286,19 @@ TEST_CASE(
                          "past,european,A,call,100,-1\n"
                          "good,european,B,put,100,1\n"
                          "fine,european,B,put,100,1\n";
-  const std::string head = "trades_file = \"" + path.string() + "\"\n";
+  const std::string head = "trades_file = \"" + path + "\"\n";
   const PricingConfig config = read(head + "[pricing]\non_error = \"skip\"\n" + two_assets);
   REQUIRE(config.trades.size() == 2);
   CHECK(config.trades[1].id == "fine");
   REQUIRE(config.skipped.size() == 4);
   CHECK(config.skipped[0].id == "typo");
-  CHECK(contains(config.skipped[0].reason, "gsim_skip.csv:3:"));
+  CHECK(contains(config.skipped[0].reason, "skip.csv:3:"));
   CHECK(contains(config.skipped[0].reason, "no asset `AX`"));
-  CHECK(contains(config.skipped[1].reason, "gsim_skip.csv:4:"));
+  CHECK(contains(config.skipped[1].reason, "skip.csv:4:"));
   CHECK(contains(config.skipped[1].reason, "strike"));
   CHECK(contains(config.skipped[2].reason, "maturity"));
   CHECK(contains(config.skipped[3].reason, "already used"));
-  CHECK(contains(error_of(head + two_assets), "gsim_skip.csv:3:"));
-  std::filesystem::remove(path);
+  CHECK(contains(error_of(head + two_assets), "skip.csv:3:"));
 }
 
 TEST_CASE("the schema contains the keys of all products and models") {
