@@ -8,7 +8,7 @@
 namespace gsim {
 
 DelayedRead::DelayedRead(const Executor& executor, std::size_t bytes)
-    : executor_(executor), buffer_(executor, bytes), event_(executor_.backend().make_event()) {}
+    : executor_(executor), buffer_(executor, bytes), copied_(executor) {}
 
 DelayedRead::~DelayedRead() {
   try {
@@ -20,12 +20,12 @@ DelayedRead::~DelayedRead() {
 
 void DelayedRead::start(const void* from) {
   executor_.backend().start_copy_to_host(buffer_.bytes().data(), from, buffer_.bytes().size());
-  if (event_ != nullptr) event_->record();
+  copied_.record();
   is_under_way_ = true;
 }
 
 std::span<const std::byte> DelayedRead::wait() {
-  if (is_under_way_ && event_ != nullptr) event_->wait();
+  if (is_under_way_) copied_.wait();
   is_under_way_ = false;
   return std::as_const(buffer_).bytes();
 }

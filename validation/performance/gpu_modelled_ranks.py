@@ -25,10 +25,10 @@ import sys
 import tempfile
 
 import md_decks
+from gpu_modelled_rates import EMULATOR, L2
 from peers import find_program
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-EMULATOR = ROOT / "build/release/tests/ptx_emulator/lib"
 CELLS = {1: (20, 20, 20), 2: (40, 20, 20), 4: (40, 40, 20), 8: (40, 40, 40)}
 # Seconds of a small message between two processes of a node, through shared memory: assumed.
 MESSAGE = 1e-6
@@ -49,7 +49,7 @@ def reports(options, mpiexec, gsim, ranks, steps, folder):
     deck = md_decks.Melt("deck", CELLS[ranks], steps)
     (folder / "case.toml").write_text(deck.gsim(options.precision).replace(f"every = {steps}", "every = 1000000"))
     environment = {**os.environ, "PTXEMU_REPORT": str(folder / "%r.json"), "PTXEMU_DEVICES": str(ranks), "GSIM_MAX_SLICE": "1000000000",
-                   "PTXEMU_L2": str(int((50 << 20) / options.scale)),
+                   "PTXEMU_L2": str(int(L2 / options.scale)),
                    "LD_LIBRARY_PATH": f"{EMULATOR}:{os.environ.get('LD_LIBRARY_PATH', '')}"}
     command = [mpiexec, "-n", str(ranks), gsim, "run", "case.toml", "--device", "cuda", "--threads", "1", "--log", "json", "--output",
                "case.h5", "--set", "checkpoint.interval=0", "--set", f"md.steps={steps}"]

@@ -16,7 +16,7 @@
 #include "gsim/domain/particle_store.hpp"
 #include "gsim/domain/replicated.hpp"
 #include "gsim/exec/array.hpp"
-#include "gsim/exec/launch_mark.hpp"
+#include "gsim/exec/recorded_event.hpp"
 
 namespace gsim {
 
@@ -123,6 +123,10 @@ class HaloExchange {
   /// staged, send() waits for all launches.
   void pack(std::span<const ColumnId> columns);
   void send();
+  /// Whether send() does not wait for kernels that were launched after pack().
+  bool sends_beside_kernels() const {
+    return path_ == BufferPath::ipc || path_ == BufferPath::direct_mpi;
+  }
   /// Lets messages progress between pieces of work (Messages::progress).
   void progress() { messages_->progress(); }
   /// Waits until the ghost rows are complete (for launches from now on).
@@ -141,7 +145,7 @@ class HaloExchange {
   BufferPath path_;
   int tag_;
   MessageBuffer outgoing_, incoming_;
-  LaunchMark packed_;
+  RecordedEvent packed_;
   std::unique_ptr<Messages> messages_;  // destroyed first: messages may be active after an error
   std::vector<ColumnId> columns_;
   Index record_bytes_ = 0;

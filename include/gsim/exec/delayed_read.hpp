@@ -3,14 +3,12 @@
 // launches that follow the copy.
 
 #include <cstddef>
-#include <memory>
 #include <span>
 
+#include "gsim/exec/recorded_event.hpp"
 #include "gsim/exec/transfer_buffers.hpp"
 
 namespace gsim {
-
-class ExecutorEvent;  // src/exec/backend.hpp
 
 /// Page-locked host memory for one copy at a time. On a host executor copies are synchronous.
 class DelayedRead {
@@ -32,7 +30,7 @@ class DelayedRead {
  private:
   Executor executor_;
   PinnedBuffer buffer_;
-  std::unique_ptr<ExecutorEvent> event_;  // null if operations are synchronous
+  RecordedEvent copied_;
   bool is_under_way_ = false;
 };
 

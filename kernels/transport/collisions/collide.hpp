@@ -49,14 +49,14 @@ GSIM_HD Fate collide(History<Banks>& h, std::int32_t material, const GroupData& 
   const Incoming before{p.group, p.direction, p.weight};
   const bool is_analog = h.rules.capture == transport::Capture::analog;
   const bool is_scattered =
-      converged(collide_with_capture(h.args.materials, is_analog, material, p.group, p.direction,
-                                     p.weight, p.random)) == CollisionKind::scattered;
-  const double absorbed = !is_analog     ? before.weight * xs.absorption / xs.total
-                          : is_scattered ? 0.0
-                                         : before.weight;
-  const double scattered = !is_analog     ? before.weight * xs.scattering_ratio
-                           : is_scattered ? before.weight
-                                          : 0.0;
+      converged(scatter_or_absorb(h.args.materials, h.rules.capture, material, p.group, p.direction,
+                                  p.weight, p.random)) == CollisionKind::scattered;
+  double absorbed = before.weight * xs.absorption / xs.total;
+  double scattered = before.weight * xs.scattering_ratio;
+  if (is_analog) {
+    absorbed = is_scattered ? 0.0 : before.weight;
+    scattered = is_scattered ? before.weight : 0.0;
+  }
   if (!is_analog || !is_scattered) score_k_absorption(p, xs, absorbed);
   tally_events(h, material, xs, before, absorbed, scattered);
   if (!is_scattered) return Fate::absorbed;

@@ -4,6 +4,7 @@
 // the azimuth (one).
 
 #include "gsim/math/log.hpp"
+#include "kernels/transport/collisions/capture.hpp"
 #include "kernels/transport/collisions/scattering.hpp"
 #include "kernels/transport/materials/material_view.hpp"
 
@@ -62,12 +63,16 @@ GSIM_HD Scattering scatter(const MaterialView& m, const transport::GroupData& da
 
 enum class CollisionKind : std::int32_t { scattered, absorbed };
 
-/// A collision with implicit or analog capture, see collide_implicit() and collide_analog().
+/// A collision: the particle is scattered or absorbed. With implicit capture its weight is reduced
+/// by the absorbed part, and it is absorbed only if the material does not scatter. With analog
+/// capture its weight changes only by multiplicities other than 1, and by scattering ratios above
+/// 1, which rounded data may have.
 template <class Random>
-GSIM_HD CollisionKind collide_with_capture(const MaterialView& m, bool is_analog,
-                                           std::int32_t material, std::int32_t& group,
-                                           Vector3& direction, double& weight, Random& random) {
+GSIM_HD CollisionKind scatter_or_absorb(const MaterialView& m, transport::Capture capture,
+                                        std::int32_t material, std::int32_t& group,
+                                        Vector3& direction, double& weight, Random& random) {
   const transport::GroupData& data = group_data(m, material, group);
+  const bool is_analog = capture == transport::Capture::analog;
   const double u = is_analog ? random.uniform() : 0.0;
   if (!(u < data.scattering_ratio)) return CollisionKind::absorbed;
   const Scattering out = scatter(m, data, direction, random);
@@ -79,22 +84,6 @@ GSIM_HD CollisionKind collide_with_capture(const MaterialView& m, bool is_analog
     weight *= data.scattering_ratio * out.multiplicity;
   }
   return CollisionKind::scattered;
-}
-/// A collision with implicit capture: the weight is reduced by the absorbed part, and the particle
-/// scatters. It is absorbed only if the material does not scatter.
-template <class Random>
-GSIM_HD CollisionKind collide_implicit(const MaterialView& m, std::int32_t material,
-                                       std::int32_t& group, Vector3& direction, double& weight,
-                                       Random& random) {
-  return collide_with_capture(m, false, material, group, direction, weight, random);
-}
-/// An analog collision: the particle is absorbed or scattered. Its weight changes only by
-/// multiplicities other than 1, and by scattering ratios above 1, which rounded data may have.
-template <class Random>
-GSIM_HD CollisionKind collide_analog(const MaterialView& m, std::int32_t material,
-                                     std::int32_t& group, Vector3& direction, double& weight,
-                                     Random& random) {
-  return collide_with_capture(m, true, material, group, direction, weight, random);
 }
 
 /// A number of fission neutrons with the given expected value: floor(expected + u).

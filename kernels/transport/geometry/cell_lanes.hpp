@@ -27,7 +27,7 @@ struct NoRecord {
 /// The search for the cells of the lanes of a pack. Lanes in universes whose cells have the same
 /// regions are searched together. The positions are at `path` of flights from `origin` along d.
 /// `Record` stores the cells and the levels that are found (LevelRecord), or nothing (NoRecord);
-/// its member `where` is the region that is known to contain the positions.
+/// its member `where` states what is known about the positions (SearchRegion).
 template <class R, class Record = NoRecord>
 class CellSearchLanes {
  public:

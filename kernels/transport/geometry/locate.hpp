@@ -115,7 +115,7 @@ GSIM_HD std::int32_t find_cell(const GeometryView& g, std::int32_t universe, con
   return converged(cell >= 0 ? cell : first_containing_in_other_directions(g, list, x, d, known));
 }
 
-/// The same where it is rarely needed.
+/// find_cell() for callers that need it rarely: devices call it instead of inlining it again.
 GSIM_TRANSPORT_DEVICE_NOINLINE std::int32_t find_cell_in(const GeometryView& g,
                                                          std::int32_t universe, Argument<Vector3> x,
                                                          Argument<Vector3> d, std::int32_t known) {
@@ -292,7 +292,7 @@ GSIM_HD CellAt cell_at(const GeometryView& g, const Vector3& x, const Vector3& d
   }
 }
 
-/// The same where it is rarely needed.
+/// cell_at() for callers that need it rarely: devices call it instead of inlining it again.
 GSIM_TRANSPORT_DEVICE_NOINLINE CellAt cell_anywhere_at(const GeometryView& g, Argument<Vector3> x,
                                                        Argument<Vector3> d) {
   return cell_at(g, x, d);

@@ -18,6 +18,7 @@
 
 #include "gsim/core/exact_sum.hpp"
 #include "gsim/exec/launch.hpp"
+#include "kernels/transport/collisions/capture.hpp"
 #include "kernels/transport/geometry/geometry_view.hpp"
 #include "kernels/transport/materials/material_view.hpp"
 #include "kernels/transport/sources/sources.hpp"
@@ -29,7 +30,6 @@
 namespace gsim::transport {
 
 enum class Tracking : std::int32_t { surface, delta };
-enum class Capture : std::int32_t { analog, implicit };
 
 /// What becomes of fission neutrons.
 enum class Fission : std::int32_t {

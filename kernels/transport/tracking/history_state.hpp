@@ -25,7 +25,8 @@ using transport::PassItems;
 using transport::SuspendedParticle;
 using transport::TallySink;
 
-/// The outcome of an event for the particle. All but `alive` end its transport on this thread.
+/// The outcome of an event for the particle. From `absorbed` on its transport in this pass has
+/// ended.
 enum class Fate : std::int32_t {
   alive,
   // Where events are deferred (History): what is to be completed.
@@ -43,8 +44,8 @@ enum class Fate : std::int32_t {
   lost          ///< no cell was found, or a limit was exceeded (LostParticle::Reason)
 };
 
-/// Whether the particle's transport on this thread has ended; marked as unlikely for the compiler,
-/// since a particle has many events.
+/// Whether the particle has ended or waits for a deferred event; marked as unlikely for the
+/// compiler, since a particle has many events.
 GSIM_HD bool has_ended(Fate fate) {
   return __builtin_expect(converged(fate) != Fate::alive ? 1 : 0, 0) != 0;
 }

@@ -60,7 +60,7 @@ void HaloExchange::pack(std::span<const ColumnId> columns) {
 
   outgoing_.reserve(static_cast<std::size_t>(plan_.sent() * record_bytes_));
   detail::pack_records(store_, columns_, plan_.send_rows(), plan_.sent(), outgoing_.data());
-  packed_.set();
+  packed_.record();
 }
 
 void HaloExchange::send() {

@@ -10,7 +10,7 @@
 #include "gsim/exec/array.hpp"
 #include "gsim/exec/delayed_read.hpp"
 #include "gsim/exec/device_scratch.hpp"
-#include "gsim/exec/launch_mark.hpp"
+#include "gsim/exec/recorded_event.hpp"
 
 using namespace gsim;
 
@@ -48,18 +48,19 @@ TEST_CASE("delayed read: it returns what the memory contained at the start") {
   }
 }
 
-TEST_CASE("launch mark: operations before it have ended after a wait, later ones need not have") {
+TEST_CASE(
+    "recorded event: operations before it have ended after a wait, later ones need not have") {
   for (const Executor& executor : executors()) {
     const Array<std::int64_t> numbers(executor, std::vector<std::int64_t>{5, 6});
     DelayedRead first(executor, sizeof(std::int64_t)), second(executor, sizeof(std::int64_t));
-    LaunchMark mark(executor);
-    mark.wait();  // nothing is marked
+    RecordedEvent event(executor);
+    event.wait();  // nothing was recorded
     for (int round = 0; round < 2; ++round) {
       first.start(numbers.view().data);
-      mark.set();
+      event.record();
       second.start(numbers.view().data + 1);
-      mark.wait();
-      mark.wait();
+      event.wait();
+      event.wait();
       CHECK(value_of(first) == 5);
       CHECK(value_of(second) == 6);
     }

@@ -1,9 +1,9 @@
 #pragma once
 // The transport of the particles of a block, event by event.
 //
-// Each particle waits for an event: the start of a particle, in a free slot, a crossing, a
-// collision. A warp executes the event that most particles of its block wait for, one particle on
-// each lane, and advances them to their next events.
+// Each slot of the block holds a particle that waits for its next event, such as a crossing or a
+// collision, or is free and waits for a particle to start. A warp executes the event for which most
+// slots wait, one slot on each lane, and advances the particles to their next events.
 
 #include "kernels/transport/tracking/device/device_banks.hpp"
 #include "kernels/transport/tracking/device/event_queues.hpp"
@@ -67,11 +67,11 @@ struct EventLoop {
     if (thread == 0) scores() = HistoryScores{};
     __syncthreads();
     for (;;) {
-      const Turn turn = queues.take();
-      if (turn.event == Event::none) break;
-      const Index item = turn.event == Event::start ? next_item(turn.slot >= 0) : 0;
-      if (turn.slot >= 0)
-        queues.put(turn.slot, event_after(execute(turn.event, slot(turn.slot), item)));
+      const WarpTask task = queues.take();
+      if (task.event == Event::none) break;
+      const Index item = task.event == Event::start ? next_item(task.slot >= 0) : 0;
+      if (task.slot >= 0)
+        queues.put(task.slot, event_after(execute(task.event, slot(task.slot), item)));
       __syncwarp();
     }
     __syncthreads();

@@ -23,7 +23,7 @@ enum class Event : std::int32_t {
   collision,  ///< Fate::collides
   surface,    ///< Fate::reaches_surface
   element,    ///< Fate::reaches_element, or reaches_collision in delta tracking
-  flight,     ///< Fate::alive: between two flights
+  flight,     ///< Fate::alive: the last event was completed at once, and the next flight begins
   none
 };
 inline constexpr int events = static_cast<int>(Event::none);
@@ -44,8 +44,8 @@ GSIM_HD Event event_after(Fate fate) {
   }
 }
 
-/// What a warp does next: the event, and the slot of this lane; -1: none.
-struct Turn {
+/// What a warp executes next: the event, and the slot of this lane; -1: none.
+struct WarpTask {
   Event event;
   int slot;
 };
@@ -76,13 +76,14 @@ struct EventQueues {
 
   /// Takes slots that wait for one event, at most 32. Returns Event::none where all slots are free
   /// and no particles are left. To be called by all lanes of a warp.
-  __device__ Turn take() {
+  __device__ WarpTask take() {
     for (;;) {
+      // Read before the sets: if no particles were left then, free slots stay free.
+      const bool may_start = *static_cast<volatile std::int32_t*>(&has_more);
       const int event = lane() / words;
       const unsigned mine =
           event < events ? static_cast<volatile unsigned*>(&waiting[0][0])[lane()] : 0;
-      const bool is_possible = event != static_cast<int>(Event::start) ||
-                               *static_cast<volatile std::int32_t*>(&has_more);
+      const bool is_possible = event != static_cast<int>(Event::start) || may_start;
       int count = __popc(mine);
       const auto in_slots = static_cast<int>(__reduce_add_sync(~0u, static_cast<unsigned>(count)));
       count += __shfl_xor_sync(~0u, count, 1);

@@ -63,8 +63,10 @@ class ShortRange {
   /// read_locals() must be called instead: on a host, and on a device if the lists may become stale
   /// soon, so that few forces are computed in vain.
   virtual bool start_loading(const ForceContext& /*context*/) { return false; }
-  /// The state of the lists since start_loading(), to be called after collect(). If they are stale,
-  /// forces and sums since then are invalid, and the next call must be rebuild().
+  /// The state of the lists since start_loading(), to be called after compute_locals(); with one
+  /// rank, after collect(). If the lists are stale, forces and sums since start_loading() are
+  /// invalid: the next call must be rebuild(), and sums that were not collected must be collected
+  /// before forces are computed again.
   virtual ListState finish_loading() { return ListState::good; }
   /// Several steps of a single rank on a device, all of whose kernels are launched before the host
   /// reads the state of the lists. can_batch_steps(): whether this is possible, and the lists are

@@ -82,7 +82,8 @@ class ClusterEam final : public EamForces<Real> {
     }
     const View<Real> column = Base::slopes(context.particles);
     embed(context, column);
-    Base::post_slopes();
+    Base::pack_slopes();
+    Base::send_slopes();
     add_forces(pairs_.local_pass(), local_memory_, slopes_, context.with_sums);
     Base::finish_slopes();
     if (!has_ghosts) return;

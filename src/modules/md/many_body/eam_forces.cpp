@@ -125,22 +125,6 @@ void EamForces<Real>::plan_exchange(const ForceContext& context) {
 }
 
 template <class Real>
-void EamForces<Real>::pack_slopes() {
-  halo_->pack(std::array{column_});
-}
-
-template <class Real>
-void EamForces<Real>::send_slopes() {
-  halo_->send();
-}
-
-template <class Real>
-void EamForces<Real>::post_slopes() {
-  pack_slopes();
-  send_slopes();
-}
-
-template <class Real>
 void EamForces<Real>::finish_slopes() {
   halo_->finish();
 }

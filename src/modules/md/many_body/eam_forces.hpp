@@ -2,6 +2,7 @@
 // The part of the embedded-atom method that does not depend on the kind of lists: the tables in the
 // precision and units of the kernels, quanta and limits, and the exchange of F' between ranks.
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -70,16 +71,11 @@ class EamForces : public ShortRange {
   }
   /// Plans the exchange of F'; must be called in every rebuild().
   void plan_exchange(const ForceContext& context);
-  /// Starts the exchange of F', in two parts or at once (HaloExchange::pack), and waits for its
-  /// end.
-  void pack_slopes();
-  void send_slopes();
-  void post_slopes();
+  /// The exchange of F' (HaloExchange::pack).
+  void pack_slopes() { halo_->pack(std::array{column_}); }
+  void send_slopes() { halo_->send(); }
+  bool sends_beside_kernels() const { return halo_->sends_beside_kernels(); }
   void finish_slopes();
-  /// Whether kernels should be launched before send_slopes(), which does not wait for them.
-  bool sends_beside_kernels() const {
-    return options_.buffers == BufferPath::ipc || options_.buffers == BufferPath::direct_mpi;
-  }
 
  private:
   double force_quantum() const;

@@ -63,10 +63,6 @@ void Domain::plan_halo(const Box& box) {
   plan_.build(particles_.store, box, bricks_, width_, path_);
 }
 
-void Domain::post_halo() {
-  pack_halo();
-  send_halo();
-}
 void Domain::pack_halo() { halo_.pack(std::array{particles_.store.position()}); }
 void Domain::send_halo() { halo_.send(); }
 void Domain::finish_halo() { halo_.finish(); }

@@ -46,15 +46,11 @@ class Domain {
   /// Collective.
   void sort(View<const std::int32_t> order, const Box& box);
 
-  /// Starts the exchange of the positions of ghosts, which are valid after finish_halo(): copies
-  /// them, and sends them without waiting for later launches (HaloExchange::pack).
-  void post_halo();
+  /// The exchange of the positions of ghosts, which are valid after finish_halo()
+  /// (HaloExchange::pack).
   void pack_halo();
   void send_halo();
-  /// Whether send_halo() does not wait for kernels that were launched after pack_halo().
-  bool sends_beside_kernels() const {
-    return path_ == BufferPath::ipc || path_ == BufferPath::direct_mpi;
-  }
+  bool sends_beside_kernels() const { return halo_.sends_beside_kernels(); }
   void finish_halo();
 
   /// Adds computing time of this rank, in seconds. end_interval() ends an interval of `steps` steps

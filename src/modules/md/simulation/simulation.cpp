@@ -223,8 +223,10 @@ Simulation::StateCheck Simulation::agree_on_lists(ListState lists, bool is_packe
   if (is_invalid_) return StateCheck::invalid;
   lists = static_cast<ListState>(worst);
   if (lists == ListState::stale) return rebuild();
-  if (has_others() && is_packed) domain_.send_halo();
-  if (has_others() && !is_packed) domain_.post_halo();
+  if (has_others()) {
+    if (!is_packed) domain_.pack_halo();
+    domain_.send_halo();
+  }
   if (lists == ListState::due) {
     const WorkTimer timer(*this, "lists");
     parts_.short_range->shorten_lists();

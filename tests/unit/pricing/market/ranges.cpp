@@ -3,14 +3,13 @@
 // is accepted, and a variance swap is annualised by the dates of its schedule.
 
 #include <cmath>
-#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <regex>
 
 #include <doctest/doctest.h>
-#include <unistd.h>
 
+#include "support/scratch_folder.hpp"
 #include "tests/unit/pricing/fixtures.hpp"
 #include "tests/unit/pricing/module_run.hpp"
 
@@ -38,20 +37,16 @@ std::string local_volatility(const std::string& volatility) {
 // The same grid in a file, which is deleted with this object.
 class GridFile {
  public:
-  explicit GridFile(const std::string& volatility)
-      : path_(std::filesystem::temp_directory_path() /
-              ("gsim_ranges_" + std::to_string(::getpid()) + ".csv")) {
+  explicit GridFile(const std::string& volatility) {
     std::ofstream(path_) << "time,spot,volatility\n1.0,50,0.2\n1.0,200," << volatility << "\n";
   }
-  GridFile(const GridFile&) = delete;
-  GridFile& operator=(const GridFile&) = delete;
-  ~GridFile() { std::filesystem::remove(path_); }
   std::string asset() const {
-    return "model = \"local_volatility\"\nlocal_file = \"" + path_.string() + "\"\n";
+    return "model = \"local_volatility\"\nlocal_file = \"" + path_ + "\"\n";
   }
 
  private:
-  std::filesystem::path path_;
+  gsim::test::ScratchFolder folder_;
+  std::string path_ = folder_ / "grid.csv";
 };
 
 std::string trade(const std::string& product, const std::string& maturity,

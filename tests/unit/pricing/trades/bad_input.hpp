@@ -1,14 +1,13 @@
 #pragma once
 // Common parts of the tests of invalid data: a market, temporary files, and checks of messages.
 
-#include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <unistd.h>
 
+#include "support/scratch_folder.hpp"
 #include "tests/unit/pricing/fixtures.hpp"
 
 namespace gsim::pricing::test {
@@ -23,17 +22,10 @@ inline const std::string skip_errors = "[pricing]\non_error = \"skip\"\n";
 
 /// A trades_file that is deleted with this object.
 struct TemporaryFile {
-  std::string path;
-  explicit TemporaryFile(const std::string& text) {
-    static int count = 0;
-    path = (std::filesystem::temp_directory_path() /
-            ("gsim_bad_input_" + std::to_string(::getpid()) + "_" + std::to_string(count++)))
-               .string();
-    std::ofstream(path, std::ios::binary) << text;
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  ~TemporaryFile() { std::filesystem::remove(path); }
+  gsim::test::ScratchFolder folder;
+  std::string path = folder / "trades.csv";
+
+  explicit TemporaryFile(const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
   std::string key() const { return "trades_file = \"" + path + "\"\n"; }
 };
 

@@ -61,7 +61,8 @@ TEST_CASE(
       double weight = 1;
       Vector3 direction{0.6, 0, 0.8};
       const Vector3 initial = direction;
-      CHECK(collide_implicit(m, 0, group, direction, weight, random) == CollisionKind::scattered);
+      CHECK(scatter_or_absorb(m, Capture::implicit, 0, group, direction, weight, random) ==
+            CollisionKind::scattered);
       const double yield = incoming == 0 && group == 0 ? 1.5 : 1;
       CHECK(weight == doctest::Approx(yield * scattering / total).epsilon(1e-15));
       counts[group] += 1;
@@ -124,7 +125,8 @@ TEST_CASE("collision: analog capture absorbs particles with the probability of a
     std::int32_t group = 1;
     double weight = 1;
     Vector3 direction{0, 0, 1};
-    if (collide_analog(m, 0, group, direction, weight, random) == CollisionKind::scattered)
+    if (scatter_or_absorb(m, Capture::analog, 0, group, direction, weight, random) ==
+        CollisionKind::scattered)
       ++survived;
     CHECK(weight == 1);
   }
@@ -138,9 +140,9 @@ TEST_CASE("collision: every collision in a pure absorber is an absorption") {
   std::int32_t group = 1;
   double weight = 1;
   Vector3 direction{0, 0, 1};
-  CHECK(collide_implicit(tables.view(), 0, group, direction, weight, random) ==
+  CHECK(scatter_or_absorb(tables.view(), Capture::implicit, 0, group, direction, weight, random) ==
         CollisionKind::absorbed);
-  CHECK(collide_analog(tables.view(), 0, group, direction, weight, random) ==
+  CHECK(scatter_or_absorb(tables.view(), Capture::analog, 0, group, direction, weight, random) ==
         CollisionKind::absorbed);
   CHECK(set.materials[0].absorption == std::vector<double>{1.0, 2.0});
 }
@@ -200,7 +202,7 @@ TEST_CASE("collision: the multiplication of an infinite medium is the published 
     while (weight > 1e-4) {
       const GroupData& data = group_data(m, 0, group);
       fission_neutrons += weight * data.nu_fission / data.total;
-      collide_implicit(m, 0, group, direction, weight, random);
+      scatter_or_absorb(m, Capture::implicit, 0, group, direction, weight, random);
     }
     sum += fission_neutrons;
     sum_of_squares += fission_neutrons * fission_neutrons;

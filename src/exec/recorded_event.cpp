@@ -1,19 +1,19 @@
-#include "gsim/exec/launch_mark.hpp"
+#include "gsim/exec/recorded_event.hpp"
 
 #include "src/exec/backend.hpp"
 
 namespace gsim {
 
-LaunchMark::LaunchMark(const Executor& executor)
+RecordedEvent::RecordedEvent(const Executor& executor)
     : executor_(executor), event_(executor_.backend().make_event()) {}
 
-LaunchMark::~LaunchMark() = default;
+RecordedEvent::~RecordedEvent() = default;
 
-void LaunchMark::set() {
+void RecordedEvent::record() {
   if (event_ != nullptr) event_->record();
 }
 
-void LaunchMark::wait() {
+void RecordedEvent::wait() {
   if (event_ != nullptr) event_->wait();
 }
 
