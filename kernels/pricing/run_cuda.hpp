@@ -171,23 +171,20 @@ void simulate_tile(const Executor& executor, const PathJob<T>& job, const Scratc
   }
 }
 
-/// Samples of the launched payoffs among the batch of `trades` from position `first` on.
+/// Samples of the launched payoffs among the batch of `trades` from position `first` on; the first
+/// of the samples is number `first_sample` of the run.
 template <class T>
 void sample_launched(const Executor& executor, const PathJob<T>& job, const Scratch<T>& scratch,
-                     Index samples, Index first, Index trades) {
+                     Index first_sample, Index samples, Index first, Index trades) {
   for (Index k = 0; k < job.launched_trades; ++k) {
     const LaunchedTrade<T>& launched = job.launched[k];
     if (launched.position < first || launched.position >= first + trades) continue;
-    PayoffJob<T> call = launched.job;
-    call.tile = scratch.tile;
-    call.samples = samples;
-    call.antithetic_offset = scratch.tile.stride - job.tile_samples;
-    call.values = scratch.values;
-    call.sample = scratch.samples + (launched.position - first) * job.tile_samples;
-    launched.sample(executor, call);
+    const Index offset = (launched.position - first) * job.tile_samples;
+    double* const sample = scratch.samples + offset;
+    sample_by_launcher(executor, job, launched, scratch, first_sample, samples, sample,
+                       scratch.control_samples + offset);
     if (scratch.weights != nullptr)
-      launch(executor, "pricing: apply weights", samples,
-             ApplyWeight<T>{scratch.weights, call.sample});
+      launch(executor, "pricing: apply weights", samples, ApplyWeight<T>{scratch.weights, sample});
   }
 }
 
@@ -219,7 +216,7 @@ void run_on_tile(const Executor& executor, const PathJob<T>& job, const Scratch<
            EvaluateSample<T, Policy>{job.trade, job.active + first, scratch.tile, scratch.weights,
                                      scratch.samples, scratch.control_samples, samples,
                                      job.tile_samples});
-    sample_launched(executor, job, scratch, samples, first, trades);
+    sample_launched(executor, job, scratch, first_sample, samples, first, trades);
     add_samples(executor, job, scratch, done, blocks, first, trades);
   }
 }

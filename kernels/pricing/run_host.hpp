@@ -78,30 +78,27 @@ struct HostRun {
   const PathJob<T>* job;
   ScratchLayout layout;
 
-  /// Samples of a launched payoff over a tile.
-  void sample_launched(const LaunchedTrade<T>& launched, const Scratch<T>& scratch) const {
-    PayoffJob<T> call = launched.job;
-    call.tile = scratch.tile;
-    call.samples = job->tile_samples;
-    call.antithetic_offset = scratch.tile.stride - job->tile_samples;
-    call.values = scratch.values;
-    call.sample = scratch.samples;
-    launched.sample(*executor, call);
+  /// Samples of a launched payoff over a tile, whose first sample is number `first` of the run.
+  void sample_launched(const LaunchedTrade<T>& launched, const Scratch<T>& scratch,
+                       Index first) const {
+    sample_by_launcher(*executor, *job, launched, scratch, first, job->tile_samples,
+                       scratch.samples, scratch.control_samples);
     apply_weights(scratch.weights, job->tile_samples, scratch.samples);
   }
 
-  /// Evaluates all active trades on the paths of the tile, and adds the samples to their sums.
-  void add_tile(const Scratch<T>& scratch, bool first_of_block) const {
+  /// Evaluates all active trades on the paths of the tile, the first of which is that of sample
+  /// `first` of the run, and adds the samples to their sums.
+  void add_tile(const Scratch<T>& scratch, Index first, bool first_of_block) const {
     const Index count = job->tile_samples;
     const LaunchedTrade<T>* launched = job->launched;
     for (Index i = 0; i < job->active_trades; ++i) {
       const TradeView<T>& trade = job->trade[job->active[i]];
       LaneSums& sums = scratch.sums[i];
       if (trade.payoff.formula == PayoffFormula::launched)
-        sample_launched(*launched++, scratch);
+        sample_launched(*launched++, scratch, first);
       else
         sample_tile<T, Policy>(trade.payoff, scratch, count, scratch.samples);
-      if (trade.has_control)
+      if (trade.has_control && trade.control.formula != PayoffFormula::launched)
         sample_tile<T, Policy>(trade.control, scratch, count, scratch.control_samples);
       if (first_of_block)
         start_sums(sums, scratch.samples[0], trade.has_control ? scratch.control_samples[0] : 0.0);
@@ -148,10 +145,10 @@ struct HostRun {
   void run_block(Index block, std::byte* memory) const {
     const Scratch<T> scratch(job->paths, memory, layout, job->tile_samples);
     for (Index start = 0; start < job->block_samples; start += job->tile_samples) {
-      fill_tile(scratch, block * job->block_samples + start);
-      simulate_launched(*executor, *job, scratch, block * job->block_samples + start,
-                        job->tile_samples, /*memory_stride=*/0);
-      add_tile(scratch, start == 0);
+      const Index first = block * job->block_samples + start;
+      fill_tile(scratch, first);
+      simulate_launched(*executor, *job, scratch, first, job->tile_samples, /*memory_stride=*/0);
+      add_tile(scratch, first, start == 0);
     }
     BlockStatistics* results = job->results + (block - job->blocks.first) * job->active_trades;
     for (Index i = 0; i < job->active_trades; ++i)

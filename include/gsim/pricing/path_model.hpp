@@ -22,6 +22,9 @@
 // also declare
 //   static constexpr int registers = 2;    // P fills this many vector registers, so that the
 //                                          // latencies of long dependency chains overlap
+//   GSIM_HD P variance(const State&) const; // the instantaneous variance of ln S, if it is
+//                                          // stochastic: a variable of the regression of options
+//                                          // with early exercise
 //   static constexpr bool bridged = true;  // step() returns (a P) the variance of ln S over the
 //                                          // step, between whose ends ln S is a Brownian bridge.
 //                                          // The extremes for continuous barriers and lookbacks
@@ -79,10 +82,36 @@ struct AssetPath {
   bool bounded;                        ///< every log-spot is in the range of exp_bounded
 };
 
+/// The paths of one block of a nested simulation: up to the end of step `steps` - 1 they are the
+/// path of sample `outer`, and from there on they are independent of it and of each other.
+struct PathBranch {
+  std::uint64_t outer;  ///< number of the sample whose draws the first steps use
+  std::uint64_t inner;  ///< number, for the draws of the further steps, of the block's first
+                        ///< sample; a multiple of host_group_lanes
+  std::int32_t steps;   ///< number of steps in common
+  std::int32_t date;    ///< early exercise: the paths are exercised after this exercise date
+};
+/// The branches of all blocks; `of_block` is null if the simulation is not nested.
+struct BranchTable {
+  const PathBranch* of_block;
+  Index block_samples;
+
+  GSIM_HD bool is_nested() const { return of_block != nullptr; }
+  /// The branch to which a sample belongs.
+  GSIM_HD const PathBranch& at(std::uint64_t sample) const {
+    return of_block[static_cast<Index>(sample) / block_samples];
+  }
+  /// Number of the sample for the draws of its own steps.
+  GSIM_HD std::uint64_t inner(std::uint64_t sample) const {
+    return at(sample).inner + sample % static_cast<std::uint64_t>(block_samples);
+  }
+};
+
 /// The draws of one asset's model beyond the normals of its steps.
 struct ModelStreams {
   PhiloxKey uniforms, normals, bridge;
   std::int32_t asset, assets;  ///< index of the asset, number of assets of the run
+  BranchTable branches;
 };
 
 /// A divisor of the number of samples of a tile on the host: no loop simulates more paths at once
@@ -103,6 +132,7 @@ struct PathModelJob {
   std::int32_t paths_per_sample;  ///< 1, or 2 with antithetic sampling
   PhiloxKey normals;
   bool stored_normals;  ///< normals of Sobol points are stored before the simulation
+  BranchTable branches;
   SobolTable<T> sobol;
   /// Importance sampling: [steps * factors] the means of the tilted normals, or null, and the part
   /// of the logarithm of the likelihood ratio that is the same for all paths.

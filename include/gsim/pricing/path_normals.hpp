@@ -3,6 +3,7 @@
 // of the order in which they are drawn. For kernel sources.
 
 #include "gsim/pricing/lanes.hpp"
+#include "gsim/pricing/path_model.hpp"
 
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
@@ -12,6 +13,25 @@ template <class P>
 GSIM_HD auto words_at(PhiloxKey key, std::uint64_t first, Index step, std::uint32_t block) {
   return philox_consecutive<rebind<P, std::uint64_t>>(key, first, static_cast<std::uint64_t>(step),
                                                       block);
+}
+
+/// The same of a nested simulation: over the steps that a path has in common with its outer path,
+/// all lanes have the words of that path. `first` is the number of a sample of the nested
+/// simulation.
+template <class P>
+GSIM_HD auto branched_words_at(const BranchTable& branches, PhiloxKey key, std::uint64_t first,
+                               Index step, std::uint32_t block) {
+  using L = rebind<P, std::uint64_t>;
+  const bool is_outer = branches.is_nested() && step < branches.at(first).steps;
+  if (branches.is_nested() && !is_outer) first = branches.inner(first);
+  if constexpr (lanes_of<P> == 1) {
+    return words_at<P>(key, is_outer ? branches.at(first).outer : first, step, block);
+  } else {
+    if (!is_outer) return words_at<P>(key, first, step, block);
+    const auto outer =
+        philox_block(key, branches.at(first).outer, static_cast<std::uint64_t>(step), block);
+    return PhiloxWords<L>{L(outer.x0), L(outer.x1), L(outer.x2), L(outer.x3)};
+  }
 }
 
 /// Normals of the paths, each drawn when it is needed. Draw d = time step * factors + factor is
@@ -148,6 +168,17 @@ GSIM_HD void store_drawn_normals(PhiloxKey key, std::uint64_t sample, Index draw
                                  Index stride) {
   PathNormals<P, Policy> drawn(key, sample, draws);
   for (Index d = 0; d < draws; ++d) store(data + d * stride, drawn.next());
+}
+
+/// The same for a group of a nested simulation, with `factors` draws in each step.
+template <class Policy, class P, class T>
+GSIM_HD void store_branched_normals(const BranchTable& branches, PhiloxKey key,
+                                    std::uint64_t sample, Index factors, Index draws, T* data,
+                                    Index stride) {
+  store_drawn_normals<Policy, P>(key, branches.inner(sample), draws, data, stride);
+  const PathBranch& branch = branches.at(sample);
+  DrawnNormals<T, Policy> outer(key, branch.outer, draws);
+  for (Index d = 0; d < branch.steps * factors; ++d) store(data + d * stride, P(outer.next()));
 }
 
 /// Importance sampling: gives the group's normals z in memory the means mu by adding these, and

@@ -32,6 +32,8 @@ namespace gsim::pricing {
 /// Indices of an asset's values among the rows of a record; -1: not recorded.
 struct AssetRows {
   std::int32_t spot = -1, log = -1, maximum = -1, minimum = -1, variance = -1;
+  /// The instantaneous variance of a model with stochastic variance, for early exercise.
+  std::int32_t instantaneous_variance = -1;
 };
 
 /// Paths at record dates: row (record, asset's row) of path p is data[(record * rows + row) *

@@ -63,8 +63,8 @@ struct ModelDraws {
  private:
   GSIM_HD auto words(PhiloxKey key, Index block) const {
     const Index at = block * streams->assets + streams->asset;
-    return philox_consecutive<rebind<P, std::uint64_t>>(
-        key, first, static_cast<std::uint64_t>(step), static_cast<std::uint32_t>(at));
+    return branched_words_at<P>(streams->branches, key, first, step,
+                                static_cast<std::uint32_t>(at));
   }
   GSIM_HD P reflected(P u) const { return is_antithetic ? P(T(1)) - u : u; }
 };
@@ -99,6 +99,18 @@ GSIM_HD void record_spot(const AssetPath<T>& path, const Tile<T>& tile, std::int
   if (path.rows.log >= 0) store(row + path.rows.log * tile.stride, x);
 }
 
+/// Writes the instantaneous variance of path `at` at a record, where it is recorded and the model
+/// has one.
+template <class Model, class T>
+GSIM_HD void record_variance(const Model& model, const typename Model::State& state,
+                             const AssetPath<T>& path, const Tile<T>& tile, std::int32_t record,
+                             Index at) {
+  if constexpr (requires { model.variance(state); })
+    if (path.rows.instantaneous_variance >= 0)
+      store(tile.data + (record * tile.rows + path.rows.instantaneous_variance) * tile.stride + at,
+            model.variance(state));
+}
+
 /// Simulates the only asset of a run, without extremes: the loop where most time is spent. The
 /// state stays in registers.
 template <class Policy, int paths_per_sample, class Model, class P, class T, class Normals>
@@ -126,7 +138,10 @@ GSIM_HD void simulate_single_asset(const Model& model, const AssetPath<T>& asset
   };
   const auto write_current_record = [&](std::int32_t record) {
     P x[paths_per_sample];
-    for (int m = 0; m < paths_per_sample; ++m) x[m] = model.log_spot(state[m]);
+    for (int m = 0; m < paths_per_sample; ++m) {
+      x[m] = model.log_spot(state[m]);
+      record_variance(model, state[m], path, tile, record, at + m * (tile.stride / 2));
+    }
     write_record(record, x);
   };
   if constexpr (n > 1) {
@@ -165,7 +180,10 @@ GSIM_HD void simulate_single_asset(const Model& model, const AssetPath<T>& asset
             GSIM_UNROLL
             for (int j = 0; j < normals_per_block; ++j) {
               move_by(first + j, z[j]);
-              for (int m = 0; m < paths_per_sample; ++m) x[j][m] = model.log_spot(state[m]);
+              for (int m = 0; m < paths_per_sample; ++m) {
+                x[j][m] = model.log_spot(state[m]);
+                record_variance(model, state[m], path, tile, r[j], at + m * (tile.stride / 2));
+              }
             }
             GSIM_UNROLL
             for (int j = 0; j < normals_per_block; ++j) write_record(r[j], x[j]);
@@ -231,6 +249,7 @@ GSIM_HD void simulate_one_of_several(const Model& model, const PathModelJob<T>& 
       const Index column = at + m * (tile.stride / 2);
       T* const row = tile.data + r * tile.rows * tile.stride + column;
       record_spot<Model, Policy>(path, tile, r, column, x);
+      record_variance(model, state[m], path, tile, r, column);
       if (path.rows.maximum >= 0) store(row + path.rows.maximum * tile.stride, maximum[m]);
       if (path.rows.minimum >= 0) store(row + path.rows.minimum * tile.stride, minimum[m]);
       maximum[m] = minimum[m] = x;
@@ -259,8 +278,11 @@ GSIM_HD void simulate_paths(const PathModelJob<T>& job, Index at, T* memory, Ind
                                                  normals);
   };
   const Index draws = job.path.steps * job.factors;
-  if (job.stored_normals || job.tilt != nullptr) {
-    if (job.stored_normals)
+  if (job.stored_normals || job.tilt != nullptr || job.branches.is_nested()) {
+    if (job.branches.is_nested())
+      store_branched_normals<Policy, P>(job.branches, job.normals, sample, job.factors, draws,
+                                        memory, memory_stride);
+    else if (job.stored_normals)
       store_sobol_normals<Policy, P>(job.sobol, static_cast<Index>(sample), memory, memory_stride);
     else
       store_drawn_normals<Policy, P>(job.normals, sample, draws, memory, memory_stride);

@@ -183,7 +183,7 @@ struct SampleFused {
       GSIM_UNROLL
       for (int s = 0; s < samples; ++s) {
         T* const stored = normals + i + s * threads;
-        log_ratio[s] = prepare_normals<Policy, T>(table, sample[s], stored, tile_samples);
+        log_ratio[s] = prepare_normals<Policy, T, false>(table, sample[s], stored, tile_samples);
         drawn[s] = StoredNormals<T>(stored, tile_samples, table.steps * table.factors);
       }
       simulate_fused<Policy, paths_per_sample>(path, batch, sample, drawn, words, of_jumps);

@@ -32,6 +32,7 @@ struct HestonModel {
     s.v = moved.v;
   }
   GSIM_HD P log_spot(const State& s) const { return s.x; }
+  GSIM_HD P variance(const State& s) const { return s.v; }
 };
 
 template <>

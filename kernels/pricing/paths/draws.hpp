@@ -20,22 +20,25 @@ struct StepDraws {
 
   /// Number `which` of the uniform numbers at this address, for the antithetic path 1 minus it.
   GSIM_HD P uniform(PhiloxKey key, int which) const {
-    const P u =
-        uniforms<T>(words_at<P>(key, first, step, static_cast<std::uint32_t>(asset))).value[which];
+    const P u = uniforms<T>(words(key)).value[which];
     return is_antithetic ? P(T(1)) - u : u;
   }
   /// The uniform number from which the number of jumps is drawn.
   GSIM_HD P jump_count() const { return uniform(paths->jump_count, 0); }
   /// The standard normal number from which the sum of the jumps is drawn.
   GSIM_HD P jump_size() const {
-    const P z = normals<T, Policy>(
-                    words_at<P>(paths->jump_size, first, step, static_cast<std::uint32_t>(asset)))
-                    .value[0];
+    const P z = normals<T, Policy>(words(paths->jump_size)).value[0];
     return is_antithetic ? -z : z;
   }
   /// The uniform numbers from which the extremes of the Brownian bridge are drawn.
   GSIM_HD P maximum() const { return uniform(paths->bridge, 0); }
   GSIM_HD P minimum() const { return uniform(paths->bridge, 1); }
+
+ private:
+  GSIM_HD auto words(PhiloxKey key) const {
+    return branched_words_at<P>(paths->branches, key, first, step,
+                                static_cast<std::uint32_t>(asset));
+  }
 };
 
 }  // namespace pricing_kernels

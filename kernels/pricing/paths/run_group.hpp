@@ -40,14 +40,17 @@ GSIM_HD P simulate_group(const PathTable<T>& t, const Tile<T>& tile, Index path,
   return P(T(0));
 }
 
-/// Writes the normals of a group to `stored`: those of Sobol points, or drawn ones. With importance
-/// sampling they are tilted, and the logarithms of their likelihood ratios are returned, otherwise
-/// 0.
-template <class Policy, class P, class T>
+/// Writes the normals of a group to `stored`: those of Sobol points, of a nested simulation, or
+/// drawn ones. With importance sampling they are tilted, and the logarithms of their likelihood
+/// ratios are returned, otherwise 0.
+template <class Policy, class P, bool can_be_nested = true, class T>
 GSIM_HD P prepare_normals(const PathTable<T>& t, std::uint64_t sample, T* stored,
                           Index stored_stride) {
   const Index draws = t.steps * t.factors;
-  if (t.stored_normals)
+  if (can_be_nested && t.branches.is_nested())
+    store_branched_normals<Policy, P>(t.branches, t.normals, sample, t.factors, draws, stored,
+                                      stored_stride);
+  else if (t.stored_normals)
     store_sobol_normals<Policy, P>(t.sobol, static_cast<Index>(sample), stored, stored_stride);
   else
     store_drawn_normals<Policy, P>(t.normals, sample, draws, stored, stored_stride);
@@ -74,6 +77,35 @@ GSIM_HD void run_group(const PathTable<T>& t, const Tile<T>& tile, Index path, s
   }
 }
 
+/// Computes the samples of a trade that launchers evaluate on the tile: `samples` samples, the
+/// first of which is number `first` of the run. With early exercise they may include those of the
+/// control variate.
+template <class T>
+inline __attribute__((always_inline)) void sample_by_launcher(
+    const Executor& executor, const PathJob<T>& job, const LaunchedTrade<T>& launched,
+    const Scratch<T>& scratch, Index first, Index samples, double* sample, double* control_sample) {
+  const Index antithetic_offset = scratch.tile.stride - job.tile_samples;
+  if (launched.exercise != nullptr) {
+    ExerciseJob<T> call = launched.exercise_job;
+    call.branches = job.paths.branches;
+    call.tile = scratch.tile;
+    call.first_sample = first;
+    call.samples = samples;
+    call.antithetic_offset = antithetic_offset;
+    call.values = scratch.values;
+    call.sample = sample;
+    call.control_sample = launched.samples_control ? control_sample : nullptr;
+    return launched.exercise(executor, call);
+  }
+  PayoffJob<T> call = launched.job;
+  call.tile = scratch.tile;
+  call.samples = samples;
+  call.antithetic_offset = antithetic_offset;
+  call.values = scratch.values;
+  call.sample = sample;
+  launched.sample(executor, call);
+}
+
 /// Simulates the assets that have launchers of their own: `samples` samples of the tile, starting
 /// with number `first` of the run. `memory_stride` is as in PathModelJob.
 template <class T>
@@ -83,6 +115,7 @@ inline __attribute__((always_inline)) void simulate_launched(const Executor& exe
                                                              Index samples, Index memory_stride) {
   for (Index i = 0; i < job.launched_models; ++i) {
     PathModelJob<T> call = job.models[i].job;
+    call.branches = call.streams.branches = job.paths.branches;
     call.tile = scratch.tile;
     call.first_sample = first;
     call.samples = samples;

@@ -32,7 +32,7 @@ GSIM_HD ScratchLayout scratch_layout(const PathTable<T>& t, Index tile_samples, 
   layout.state = reserve(has_tile ? general_slots(t) * group_stride * real : 0);
   layout.normals = reserve(t.prepares_normals ? t.steps * t.factors * group_stride * real : 0);
   layout.weights = reserve(t.tilt != nullptr ? tile_samples * real : 0);
-  layout.values = reserve(2 * tile_samples * t.paths_per_sample * real);
+  layout.values = reserve(4 * tile_samples * t.paths_per_sample * real);
   layout.samples = reserve(trades * tile_samples * Index{sizeof(double)});
   layout.control_samples = reserve(trades * tile_samples * Index{sizeof(double)});
   layout.sums = reserve(sums * Index{sizeof(LaneSums)});
@@ -46,7 +46,8 @@ struct Scratch {
   Tile<T> tile;
   T* state;    ///< StateMemory of a group of paths
   T* normals;  ///< [step][factor][path of a group], where they are prepared before the steps
-  T* values;   ///< payoffs of the tile's paths
+  T* values;   ///< payoffs of the tile's paths, and three times as much work space for early
+               ///< exercise
   T* weights;  ///< [tile's samples] likelihood ratios with importance sampling, else null
   double *samples, *control_samples;  ///< samples of the trades and of their control variates
   LaneSums* sums;

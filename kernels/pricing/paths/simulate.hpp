@@ -78,6 +78,8 @@ GSIM_HD void record_asset(const AssetTable<T>& asset, T* row, Index stride, Asse
   const P ratio = asset.bounded ? exp_bounded<Policy>(s.x) : exp<Policy>(s.x);
   store(row + asset.rows.spot * stride, P(asset.spot) * ratio);
   if (asset.rows.log >= 0) store(row + asset.rows.log * stride, s.x);
+  if (asset.rows.instantaneous_variance >= 0)
+    store(row + asset.rows.instantaneous_variance * stride, s.v);
   if (asset.rows.maximum >= 0) store(row + asset.rows.maximum * stride, s.maximum);
   if (asset.rows.minimum >= 0) store(row + asset.rows.minimum * stride, s.minimum);
   s.maximum = s.minimum = s.x;

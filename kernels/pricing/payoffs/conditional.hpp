@@ -7,6 +7,7 @@
 // 1997; Romano and Touzi, "Contingent claims and market completeness in a stochastic volatility
 // model", Mathematical Finance 7(4), 1997).
 
+#include "kernels/pricing/payoffs/black.hpp"
 #include "kernels/pricing/payoffs/underlying.hpp"
 
 GSIM_TARGET_BEGIN
@@ -31,16 +32,15 @@ struct ConditionalPayoff {
   }
   GSIM_HD P value(const State& s) const {
     const P sd = sqrt(at_least(s.variance, P(tiny<T>())));
+    if constexpr (asset_term && cash_term)
+      return black_value<Policy>(terms->sign, s.mean, terms->strike, sd);
     const P d = log<Policy>(s.mean / P(terms->strike)) / sd;
     const P half = P(T(0.5)) * sd;
     const T sign = terms->sign;
     if constexpr (!asset_term) {
       return P(terms->cash) * normal_cdf<Policy>(P(sign) * (d - half));
     } else {
-      const P asset_value = s.mean * normal_cdf<Policy>(P(sign) * (d + half));
-      if constexpr (!cash_term) return asset_value;
-      return P(sign) *
-             fma(P(-terms->strike), normal_cdf<Policy>(P(sign) * (d - half)), asset_value);
+      return s.mean * normal_cdf<Policy>(P(sign) * (d + half));
     }
   }
 };

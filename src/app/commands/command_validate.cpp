@@ -86,22 +86,37 @@ bool validate_set(const ValidationContext& context, const CaseSet& set, const Ca
   return true;
 }
 
-/// Runs all cases of one module; true when all passed.
-bool validate_module(const Session& session, const std::string& module,
-                     const std::vector<CaseSet>& sets, const Executor& executor) {
+/// A folder of the validation data, named after the module of its cases or after their subject, and
+/// its sets.
+using Suite = std::pair<std::string, std::vector<CaseSet>>;
+
+/// The module of a set: that of its configurations, or, where there are none since a file is
+/// missing, the name of its folder.
+std::string module_of(const CaseSet& set) {
+  std::string name;
+  if (!set.cases.empty())
+    name = ConfigFile::parse(config_text(set.cases[0]), config_name(set, set.cases[0]))
+               .peek_string("module");
+  if (name.empty()) name = std::filesystem::absolute(set.path).parent_path().filename().string();
+  return name;
+}
+
+/// Runs all cases of one suite; true when all passed.
+bool validate_suite(const Session& session, const Suite& suite, const Executor& executor) {
+  const auto& [name, sets] = suite;
   const Arguments& a = session.arguments;
   const CaseOutput output(session.communicator.is_root(), a.json);
   const ValidationContext context{&session.registry,
                                   session.communicator,
                                   executor,
                                   a.full ? ValidationLevel::full : ValidationLevel::quick,
-                                  module,
+                                  module_of(sets.front()),
                                   [] { return engine::SignalGuard::received() != 0; }};
   ValidationReport report;
-  report.module = module;
+  report.module = name;
   report.level = a.full ? "full" : "quick";
   for (const CaseSet& set : sets) report.cases += count_values(set);
-  output.detail(module);
+  output.detail(name);
   const Stopwatch watch;
   for (const CaseSet& set : sets)
     if (!validate_set(context, set, output, report)) break;
@@ -111,9 +126,6 @@ bool validate_module(const Session& session, const std::string& module,
   output.detail(summary(report));
   return report.passed();
 }
-
-/// A module and its sets of cases.
-using Suite = std::pair<std::string, std::vector<CaseSet>>;
 
 /// The suites reduced to the sets named in `only`. InputError for a name that no set has.
 std::vector<Suite> keep_only(const std::vector<Suite>& suites,
@@ -142,17 +154,6 @@ bool is_case_file(const std::string& name) {
   return std::filesystem::path(name).extension() == ".toml";
 }
 
-/// The module of a set: that of its configurations, or, where there are none since a file is
-/// missing, the name of its folder.
-std::string module_of(const CaseSet& set) {
-  std::string name;
-  if (!set.cases.empty())
-    name = ConfigFile::parse(config_text(set.cases[0]), config_name(set, set.cases[0]))
-               .peek_string("module");
-  if (name.empty()) name = std::filesystem::absolute(set.path).parent_path().filename().string();
-  return name;
-}
-
 /// `gsim validate FILE`: its configurations are checked before any case runs.
 std::vector<Suite> load_case_file(const Session& session) {
   const Arguments& a = session.arguments;
@@ -164,20 +165,29 @@ std::vector<Suite> load_case_file(const Session& session) {
   return {{module, {set}}};
 }
 
+/// Folders of the validation data that are named after their subject: the measures of risk, of the
+/// module pricing.
+const std::vector<std::string> subjects = {"risk"};
+
 std::vector<Suite> load_suites(const Session& session) {
   const Arguments& a = session.arguments;
   if (is_case_file(a.module_or_file))
     return a.only.empty() ? load_case_file(session) : keep_only(load_case_file(session), a.only);
   const std::string data = find_validation_data(a.data);
-  const std::string& module = a.module_or_file;
-  if (!module.empty()) session.registry.find(module);  // InputError for an unknown module
+  const std::string& chosen = a.module_or_file;
+  std::vector<std::string> names;
+  for (const auto& entry : session.registry.entries()) names.push_back(entry.name);
+  names.insert(names.end(), subjects.begin(), subjects.end());
+  const bool is_subject = std::find(subjects.begin(), subjects.end(), chosen) != subjects.end();
+  // InputError for an unknown module.
+  if (!chosen.empty() && !is_subject) session.registry.find(chosen);
   std::vector<Suite> suites;
-  for (const auto& entry : session.registry.entries()) {
-    if (!module.empty() && entry.name != module) continue;
-    auto sets = load_case_sets(data, entry.name, ColumnFunctions(session.registry));
+  for (const std::string& name : names) {
+    if (!chosen.empty() && name != chosen) continue;
+    auto sets = load_case_sets(data, name, ColumnFunctions(session.registry));
     // Without --full, long sets are left out unless --only names sets.
     if (!a.full && a.only.empty()) std::erase_if(sets, [](const CaseSet& s) { return s.is_long; });
-    if (!sets.empty()) suites.emplace_back(entry.name, std::move(sets));
+    if (!sets.empty()) suites.emplace_back(name, std::move(sets));
   }
   GSIM_VALIDATE(!suites.empty(), fmt::format("no validation cases in {}", data),
                 "name their folder with --data");
@@ -200,8 +210,7 @@ int command_validate(const Session& session) {
   const engine::SignalGuard signals(
       true);  // a signal ends the validation with a report of the finished cases
   bool passed = true;
-  for (const auto& [module, sets] : suites)
-    passed = validate_module(session, module, sets, *executor) && passed;
+  for (const Suite& suite : suites) passed = validate_suite(session, suite, *executor) && passed;
   return static_cast<int>(passed ? ExitCode::done : ExitCode::failure);
 }
 

@@ -61,9 +61,19 @@ void describe_options(Section& s, PricingOptions& o) {
        .maximum = max_steps_per_year});
   s.optional("confidence", o.confidence,
              {.doc = "level of the confidence intervals", .minimum = 0.5, .maximum = 0.999999});
+  s.optional_table(
+      "exercise", [&](Section& q) { describe_exercise_options(q, o.exercise); },
+      "exercise policies of trades with early exercise, by least-squares Monte Carlo");
   s.optional("on_error", o.on_error, on_errors,
              {.doc = "treatment of invalid market or trade data: end the run, or skip the trades "
                      "concerned and list them in the results"});
+}
+
+// A conditional expectation given the path of the variance cannot be exercised.
+void check_conditional_exercise(const Section& s, const TradeConfig& t) {
+  if (t.exercise.is_early())
+    s.fail("exercise", "pricing.conditional supports European exercise only",
+           "leave pricing.conditional out, or price this trade in a run of its own");
 }
 
 // Conditional on the variance path, only payoffs of the last spot have a closed form.
@@ -101,7 +111,11 @@ void read_trade(Section& s, PricingConfig& config, TradeReader& reader, bool is_
   const auto describe = [&](Section& section) { reader.describe(section, trade); };
   const auto validate = [&](const Section& section) {
     reader.validate(section, trade);
-    if (config.options.conditional) check_conditional(section, config.market, trade);
+    validate_exercise(section, config.options.exercise, trade);
+    if (config.options.conditional) {
+      check_conditional(section, config.market, trade);
+      check_conditional_exercise(section, trade);
+    }
     check_monitoring(section, config.market, trade);
     check_trade(config, trade, section);
     config.trades.push_back(std::move(trade));

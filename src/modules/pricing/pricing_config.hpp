@@ -29,6 +29,7 @@ struct PricingOptions {
   bool importance_sampling = true;
   double steps_per_year = 100;  ///< minimum, where paths are discretised
   double confidence = 0.95;     ///< level of the confidence intervals
+  ExerciseOptions exercise;
   OnError on_error = OnError::stop;
   SourceLocation sampling_at;  ///< location of `sampling` in the configuration
 };

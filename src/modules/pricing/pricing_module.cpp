@@ -14,6 +14,7 @@
 #include "src/modules/pricing/checks/limits.hpp"
 #include "src/modules/pricing/checks/memory_forecast.hpp"
 #include "src/modules/pricing/checks/sampling_risks.hpp"
+#include "src/modules/pricing/exercise/exercise_policies.hpp"
 #include "src/modules/pricing/paths/separate_paths.hpp"
 
 namespace gsim::pricing {
@@ -70,7 +71,11 @@ WorkPlan PricingModule::plan(const Context& context) {
   plan.item_name = "path-steps";
   plan.items_per_unit = path_steps_per_block(s);
   plan.samples_per_unit = s.block_samples;
-  plan.bytes_per_rank = memory_forecast(s, size, context.executor, schedule_);
+  const int ranks =
+      context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
+  const double regression_paths =
+      std::ceil(static_cast<double>(config_.options.exercise.paths) / ranks);
+  plan.bytes_per_rank = memory_forecast(s, size, regression_paths, context.executor, schedule_);
   plan.notes.push_back(fmt::format("{} per path, at most {} samples per trade, {} per block",
                                    counted(s.grid.times.size(), "time step", "time steps"),
                                    schedule_.total() * s.block_samples, s.block_samples));
@@ -91,6 +96,11 @@ WorkPlan PricingModule::plan(const Context& context) {
 }
 
 void PricingModule::prepare() {
+  find_exercise_policies(config_, *context_);
+  start();
+}
+
+void PricingModule::start() {
   const auto n = config_.trades.size();
   add_trade_setups(config_, setup_);
   sums_ = SampleSums(trade_count(), setup_.simulation.replicates);
@@ -308,6 +318,7 @@ std::vector<Estimate> PricingModule::estimates() const {
 }
 
 void PricingModule::save(DatasetWriter& writer) const {
+  save_policies(config_, writer);
   sums_.save(writer);
   writer.write("trades/active", active_);
   writer.write("trades/converged", converged_);
@@ -317,7 +328,8 @@ void PricingModule::save(DatasetWriter& writer) const {
 }
 
 void PricingModule::restore(DatasetReader& reader) {
-  prepare();
+  restore_policies(config_, reader);
+  start();
   sums_.restore(reader);
   active_ = reader.read<std::uint8_t>("trades/active");
   converged_ = reader.read<std::uint8_t>("trades/converged");

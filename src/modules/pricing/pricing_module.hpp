@@ -25,6 +25,12 @@ struct HistoryEntry {
   double standard_error = 0;
 };
 
+/// A bound of a price with early exercise; NaN: none.
+struct UpperBound {
+  double value = 0;
+  double standard_error = 0;
+};
+
 class PricingModule : public Module {
  public:
   /// The available payoffs and path models; they must outlive the module.
@@ -47,6 +53,8 @@ class PricingModule : public Module {
   std::uint64_t digest() const override;
 
  private:
+  /// Makes the state of zero blocks, once the exercise policies are known.
+  void start();
   Index trade_count() const { return static_cast<Index>(config_.trades.size()); }
   PathEngine& engine();
   /// The paths for the active trades among `trades`: those of the portfolio, and separate ones for
@@ -81,7 +89,10 @@ class PricingModule : public Module {
   TradeState state_of(Index trade) const;
   /// Trades that were excluded on reading or later.
   std::vector<SkippedTrade> skipped() const;
+  /// The upper bound of a trade's price for the whole quantity; of a short position the lower one.
+  UpperBound upper_bound(Index trade) const;
   void write_trades(DatasetWriter& writer) const;
+  void write_upper_bounds(DatasetWriter& writer) const;
   void write_terms(DatasetWriter& writer) const;
   /// Also logs warnings about prices whose samples show a bias.
   void write_remarks(DatasetWriter& writer) const;

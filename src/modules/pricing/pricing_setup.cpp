@@ -8,6 +8,7 @@
 #include "gsim/core/error.hpp"
 #include "gsim/core/text.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
+#include "src/modules/pricing/exercise/exercise_policy.hpp"
 #include "src/modules/pricing/market/correlation.hpp"
 #include "src/modules/pricing/market/correlation_config.hpp"
 #include "src/modules/pricing/market/path_model_functions.hpp"
@@ -31,6 +32,7 @@ std::vector<Index> used_assets(const PricingConfig& config) {
 /// Whether the value of a trade is not random (PricingSetup::is_certain).
 bool is_certain(const PricingConfig& config, const TradeConfig& t, const TradeSetup& p) {
   if (t.quantity == 0 || (p.hit_already && !p.knock_in)) return true;
+  if (p.exercise != nullptr && p.exercise->policy.exercised_today) return true;
   return std::none_of(t.assets.begin(), t.assets.end(), [&](Index i) {
     return is_random(config.market.assets[static_cast<std::size_t>(i)], t.maturity);
   });
@@ -80,6 +82,14 @@ PortfolioSize try_trade_setups(const PricingConfig& config, const PricingSetup& 
   PortfolioSize size{static_cast<Index>(config.trades.size()), 0};
   for (const TradeConfig& t : config.trades) {
     const TradeSetup trade = make_trade_setup(t, view, setup.assets);
+    if (t.exercise.is_early()) {
+      const auto exercise =
+          make_exercise_setup(t, config.options.exercise, view, setup.assets, trade, false);
+      const auto dates = static_cast<Index>(t.exercise.dates.size());
+      size.exercise_dates += dates;
+      size.values_per_path =
+          std::max(size.values_per_path, dates * (1 + exercise->variables.count()));
+    }
     size.dates += static_cast<Index>(trade.records.size() + trade.discount_at_hit.size());
   }
   return size;
@@ -95,8 +105,11 @@ void add_trade_setups(const PricingConfig& config, PricingSetup& setup) {
   for (const TradeConfig& t : config.trades) {
     sim.trades.push_back(make_trade_setup(t, view, setup.assets));
     TradeSetup& trade = sim.trades.back();
-    setup.is_certain.push_back(is_certain(config, t, trade));
     const ControlVariates controls = config.options.control_variates;
+    if (t.exercise.is_early())
+      trade.exercise = make_exercise_setup(t, config.options.exercise, view, setup.assets, trade,
+                                           controls == ControlVariates::spot);
+    setup.is_certain.push_back(is_certain(config, t, trade));
     if (controls != ControlVariates::none)
       choose_control(t, view, controls == ControlVariates::spot, trade);
   }

@@ -46,7 +46,8 @@ std::vector<T> log_spots(double dt, Index paths, std::int32_t paths_per_sample, 
                  .normals = key(Purpose::pricing_jump_size),
                  .bridge = key(Purpose::pricing_bridge),
                  .asset = 0,
-                 .assets = 1};
+                 .assets = 1,
+                 .branches = {}};
   job.correlation = &one;
   job.factors = job.first_further = job.model_normals = 1;
   job.paths_per_sample = paths_per_sample;

@@ -23,6 +23,10 @@ constexpr double step_bytes = 40, asset_step_bytes = 64;
 constexpr double host_tile_bytes = 256 << 10, cuda_tile_bytes = 1 << 30;
 constexpr double cuda_samples_in_flight = 1 << 18;
 
+// Bytes per exercise date of a trade: the set-up of its value, its policy, and the tables of the
+// host and of the executor.
+constexpr double exercise_date_bytes = 2600;
+
 double evaluations(const EvaluationSchedule& schedule) {
   double count = 0;
   for (Index done = 0; done < schedule.total(); done = schedule.next(done)) ++count;
@@ -41,8 +45,8 @@ double bytes_per_sample(const Simulation& s) {
 
 }  // namespace
 
-double memory_forecast(const Simulation& s, const PortfolioSize& size, const Executor& executor,
-                       const EvaluationSchedule& schedule) {
+double memory_forecast(const Simulation& s, const PortfolioSize& size, double regression_paths,
+                       const Executor& executor, const EvaluationSchedule& schedule) {
   const auto trades = static_cast<double>(size.trades);
   const auto steps = static_cast<double>(s.grid.times.size());
   const auto replicates = static_cast<double>(s.replicates);
@@ -70,7 +74,8 @@ double memory_forecast(const Simulation& s, const PortfolioSize& size, const Exe
   const double lanes = threads * sizeof(pricing_kernels::LaneSums);
   return process_bytes + trades * (trade_bytes + lanes + sums + history) + date_bytes * dates +
          steps * (step_bytes + asset_step_bytes * static_cast<double>(s.assets.size())) +
-         step_numbers + in_flight;
+         step_numbers + in_flight + exercise_date_bytes * static_cast<double>(size.exercise_dates) +
+         sizeof(double) * static_cast<double>(size.values_per_path) * regression_paths;
 }
 
 }  // namespace gsim::pricing

@@ -235,7 +235,7 @@ Trial Trials::best() const {
 
 bool can_be_tilted(const PricingConfig& config, const TradeConfig& trade) {
   return config.options.importance_sampling && !config.options.conditional &&
-         functions_of(*trade.payoff).is_tiltable;
+         functions_of(*trade.payoff).is_tiltable && !trade.exercise.is_early();
 }
 
 Simulation simulation_to_tilt(const PricingConfig& config, const TradeConfig& trade,

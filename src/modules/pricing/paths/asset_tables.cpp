@@ -279,8 +279,9 @@ LaunchedModel<T> pack_model(TablePacker& packer, const Simulation& simulation, I
   job.path = {paths.steps, paths.record_of_step, table.spot, table.rows, table.bounded};
   // The launchers may use the addresses of the asset's jumps: gsim's own loops draw no jumps for an
   // asset whose model has launchers, so that no address of a random number is used twice.
-  job.streams = {paths.jump_count, paths.jump_size, paths.bridge, static_cast<std::int32_t>(index),
-                 paths.assets};
+  job.streams = {paths.jump_count, paths.jump_size,
+                 paths.bridge,     static_cast<std::int32_t>(index),
+                 paths.assets,     {}};
   job.correlation = paths.correlation + index * paths.assets;
   job.factors = paths.factors;
   job.first_further = static_cast<std::int32_t>(first_further);

@@ -57,6 +57,7 @@ class PathEngineOf final : public PathEngine {
         trades_(static_cast<Index>(simulation.trades.size())),
         tables_(executor, simulation, /*keeps_image=*/executor.is_cuda()),
         fused_(executor, simulation, tables_),
+        branches_(executor, 0),
         scratch_(executor, 0) {
     job_.paths = tables_.paths();
     job_.trade = tables_.trades();
@@ -94,6 +95,11 @@ class PathEngineOf final : public PathEngine {
       }
     }
     return all;
+  }
+
+  void set_branches(std::span<const PathBranch> branches) override {
+    branches_ = Array<PathBranch>(executor_, branches);
+    job_.paths.branches = {branches_.view().data, job_.block_samples};
   }
 
   bool uses_device() const override { return executor_.is_cuda(); }
@@ -192,6 +198,7 @@ class PathEngineOf final : public PathEngine {
   PathTables<T> tables_;
   FusedBatches<T> fused_;              ///< CUDA
   std::vector<std::int32_t> planned_;  ///< CUDA: the active trades of the plan
+  Array<PathBranch> branches_;         ///< of a nested simulation
   Array<std::byte> scratch_;
   PathJob<T> job_{};
 };

@@ -23,6 +23,9 @@ class PathEngine {
   /// not finite, its statistics are not finite either.
   virtual std::vector<BlockStatistics> run(IndexRange blocks,
                                            std::span<const std::uint8_t> active) = 0;
+  /// Sets the branches of a nested simulation (Simulation::is_nested): block b of run() holds the
+  /// paths of branches[b].
+  virtual void set_branches(std::span<const PathBranch> branches) = 0;
   /// Whether run() waits for a device, so that the caller's processor is free.
   virtual bool uses_device() const = 0;
   /// Asset path-steps simulated per block (the unit of `path-steps/s`).

@@ -10,6 +10,7 @@
 #include "gsim/random/stream.hpp"
 #include "kernels/pricing/path_models/dispatch.hpp"
 #include "kernels/pricing/payoffs/dispatch.hpp"
+#include "src/modules/pricing/exercise/exercise_policy.hpp"
 
 namespace gsim::pricing {
 using namespace pricing_kernels;
@@ -110,7 +111,7 @@ PathLoop choose_loop(const Simulation& s, const std::vector<AssetTable<T>>& asse
   const bool one_asset = assets.size() == 1 && s.factor[0] == 1.0;
   if (all([](const auto& a) { return a.scheme == StepScheme::black_scholes && a.bounded; }) &&
       s.grid.times.size() == 1 && s.grid.record_of_step[0] == 0 &&
-      s.sampling == Sampling::pseudo_random && s.tilt.empty() &&
+      s.sampling == Sampling::pseudo_random && s.tilt.empty() && !s.is_nested &&
       assets.size() <= std::size_t{one_step_assets} && (one_asset || assets.size() > 1))
     return PathLoop::one_step;
   return one_asset && has_one_asset_loop(s.assets[0], assets[0]) ? PathLoop::one_asset
@@ -159,8 +160,9 @@ const TradeView<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>&
     table.factors += static_cast<std::int32_t>(further_normals(s.assets[a]));
     assets.push_back(pack_asset<T>(packer, s, static_cast<Index>(a), rows[a],
                                    further_normals(s.assets[a]) > 0 ? first_further[a] : -1));
-    table.rows = std::max({table.rows, rows[a].spot + 1, rows[a].log + 1, rows[a].maximum + 1,
-                           rows[a].minimum + 1, rows[a].variance + 1});
+    table.rows =
+        std::max({table.rows, rows[a].spot + 1, rows[a].log + 1, rows[a].maximum + 1,
+                  rows[a].minimum + 1, rows[a].variance + 1, rows[a].instantaneous_variance + 1});
   }
   table.asset = packer.add(assets);
   table.loop = choose_loop(s, assets);
@@ -171,7 +173,7 @@ const TradeView<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>&
   table.jump_size = key(Purpose::pricing_jump_size);
   table.bridge = key(Purpose::pricing_bridge);
   if (table.stored_normals) table.sobol = pack_sobol<T>(packer, s, table.factors);
-  table.prepares_normals = table.stored_normals || !s.tilt.empty();
+  table.prepares_normals = table.stored_normals || !s.tilt.empty() || s.is_nested;
   if (!s.tilt.empty()) pack_tilt(packer, s, table);
   models.clear();
   for (std::size_t a = 0; a < s.assets.size(); ++a)
@@ -181,11 +183,15 @@ const TradeView<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>&
   std::vector<TradeView<T>> trades;
   launched.clear();
   for (const auto& trade : s.trades) {
-    if (trade.payoff == PayoffFormula::launched) {
-      launched.push_back(pack_launched<T>(packer, trade, s.arithmetic));
+    if (trade.exercise != nullptr || trade.payoff == PayoffFormula::launched) {
+      launched.push_back(trade.exercise != nullptr ? pack_exercise<T>(packer, s, trade)
+                                                   : pack_launched<T>(packer, trade, s.arithmetic));
       launched.back().position = static_cast<Index>(trades.size());
     }
     trades.push_back(pack_trade<T>(packer, s, trade));
+    if (trade.exercise != nullptr) trades.back().payoff.formula = PayoffFormula::launched;
+    if (trade.control == TradeSetup::Control::at_exercise)
+      trades.back().control.formula = PayoffFormula::launched;
   }
   return packer.add(trades);
 }
@@ -194,7 +200,7 @@ const TradeView<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>&
 
 std::vector<AssetRows> rows_needed(const Simulation& simulation) {
   struct Need {
-    bool log = false, maximum = false, minimum = false;
+    bool log = false, maximum = false, minimum = false, variance = false;
   };
   std::vector<Need> needs(simulation.assets.size());
   for (std::size_t a = 0; a < needs.size(); ++a) {
@@ -205,6 +211,8 @@ std::vector<AssetRows> rows_needed(const Simulation& simulation) {
     for (const Index a : trade.assets) {
       Need& need = needs[static_cast<std::size_t>(a)];
       need.log |= reads_log_spots(trade);
+      if (trade.exercise != nullptr)
+        for (const Index v : trade.exercise->variables.variances) need.variance |= v == a;
       if (!trade.continuous) continue;
       need.maximum |= trade.monitored == Extreme::maximum;
       need.minimum |= trade.monitored == Extreme::minimum;
@@ -218,6 +226,7 @@ std::vector<AssetRows> rows_needed(const Simulation& simulation) {
     if (needs[a].maximum) rows[a].maximum = next++;
     if (needs[a].minimum) rows[a].minimum = next++;
     if (simulation.conditional) rows[a].variance = next++;
+    if (needs[a].variance) rows[a].instantaneous_variance = next++;
   }
   return rows;
 }

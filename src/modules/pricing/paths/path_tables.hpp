@@ -99,6 +99,11 @@ TradeView<T> pack_trade(TablePacker& packer, const Simulation& simulation, const
 template <class T>
 LaunchedTrade<T> pack_launched(TablePacker& packer, const TradeSetup& trade, Arithmetic arithmetic);
 
+/// The data for a trade with early exercise (exercise_tables.cpp); the position is not set.
+template <class T>
+LaunchedTrade<T> pack_exercise(TablePacker& packer, const Simulation& simulation,
+                               const TradeSetup& trade);
+
 /// The rows that each asset writes at a record: those that some trade reads.
 std::vector<AssetRows> rows_needed(const Simulation& simulation);
 

@@ -89,6 +89,9 @@ struct Simulation {
   /// of tilted jumps (AssetDynamics::jump_tilt) included. Not with antithetic sampling.
   std::vector<double> tilt;
   std::uint64_t seed = 0;
+  /// Samples are paths of a nested simulation, whose branches are set by
+  /// PathEngine::set_branches().
+  bool is_nested = false;
   Index block_samples =
       4096;  ///< samples per block, a multiple of 64, the same for any number of ranks
 };

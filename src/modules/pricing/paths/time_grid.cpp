@@ -75,6 +75,7 @@ std::vector<double> record_dates(const PricingConfig& config) {
       limit = 2 * dates.size() + max_repeated_dates;
     }
     dates.insert(dates.end(), t.fixings.begin(), t.fixings.end());
+    dates.insert(dates.end(), t.exercise.dates.begin(), t.exercise.dates.end());
     dates.push_back(t.maturity);
     const PayoffFunctions& payoff = functions_of(*t.payoff);
     if (payoff.dates != nullptr)
@@ -96,7 +97,8 @@ bool is_discretised(const PricingConfig& config, const TradeConfig& t) {
 double separate_step_count(const PricingConfig& config, const TradeConfig& t) {
   const bool small = is_discretised(config, t) || has_short_intervals(t);
   const double stepped = small ? std::ceil(t.maturity * config.options.steps_per_year) : 1;
-  return std::max(stepped, static_cast<double>(t.fixings.size()));
+  return std::max({stepped, static_cast<double>(t.fixings.size()),
+                   static_cast<double>(t.exercise.dates.size())});
 }
 
 TimeGrid make_grid(const PricingConfig& config, const std::vector<Index>& assets,

@@ -135,6 +135,8 @@ void register_asian(Registry& registry) {
       .name = asian_payoff::name,
       .set_up = asian_payoff::set_up,
       .choose_control = asian_payoff::choose_control,
+      .is_exercisable = true,
+      .exercise_depends_on_path = true,
   };
   registry.extend(PayoffKind{
       .name = "asian", .doc = "option on the average of fixings", .functions = &functions});

@@ -106,6 +106,7 @@ void register_barrier(Registry& registry) {
       .choose_control = barrier_payoff::choose_control,
       .extremes = barrier_payoff::extremes,
       .needs_short_intervals = barrier_payoff::needs_short_intervals,
+      .is_exercisable = true,
   };
   registry.extend(PayoffKind{.name = "barrier",
                              .doc = "option that is knocked in or out at a barrier",

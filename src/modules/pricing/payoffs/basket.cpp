@@ -79,6 +79,7 @@ void register_basket(Registry& registry) {
       .name = basket_payoff::name,
       .set_up = basket_payoff::set_up,
       .choose_control = basket_payoff::choose_control,
+      .is_exercisable = true,
   };
   registry.extend(
       PayoffKind{.name = "basket",

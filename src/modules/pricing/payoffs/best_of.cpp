@@ -36,6 +36,7 @@ void register_best_of(Registry& registry) {
       .validate = best_of_payoff::validate,
       .name = best_of_payoff::name,
       .set_up = best_of_payoff::set_up,
+      .is_exercisable = true,
   };
   registry.extend(PayoffKind{
       .name = "best_of", .doc = "option on the largest of several spots", .functions = &functions});

@@ -61,6 +61,7 @@ void register_digital(Registry& registry) {
       .set_up = digital_payoff::set_up,
       .choose_control = digital_payoff::choose_control,
       .has_conditional_form = true,
+      .is_exercisable = true,
   };
   registry.extend(PayoffKind{.name = "digital",
                              .doc = "option that pays cash or the asset if it expires in the money",

@@ -38,6 +38,7 @@ void register_european(Registry& registry) {
       .name = european_payoff::name,
       .set_up = european_payoff::set_up,
       .has_conditional_form = true,
+      .is_exercisable = true,
   };
   registry.extend(PayoffKind{.name = "european",
                              .doc = "option that pays max(S - K, 0) or max(K - S, 0) at maturity",

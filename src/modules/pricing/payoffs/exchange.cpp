@@ -30,6 +30,7 @@ void register_exchange(Registry& registry) {
       .validate = exchange_payoff::validate,
       .name = exchange_payoff::name,
       .set_up = exchange_payoff::set_up,
+      .is_exercisable = true,
   };
   registry.extend(
       PayoffKind{.name = "exchange",

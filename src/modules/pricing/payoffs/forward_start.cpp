@@ -54,6 +54,8 @@ void register_forward_start(Registry& registry) {
       .name = forward_start_payoff::name,
       .set_up = forward_start_payoff::set_up,
       .dates = forward_start_payoff::dates,
+      .is_exercisable = true,
+      .exercise_depends_on_path = true,
   };
   registry.extend(PayoffKind{.name = "forward_start",
                              .doc = "option whose strike is set at a later date",

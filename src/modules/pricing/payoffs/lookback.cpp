@@ -89,6 +89,8 @@ void register_lookback(Registry& registry) {
       .set_up = lookback_payoff::set_up,
       .choose_control = lookback_payoff::choose_control,
       .extremes = lookback_payoff::extremes,
+      .is_exercisable = true,
+      .exercise_depends_on_path = true,
   };
   registry.extend(PayoffKind{.name = "lookback",
                              .doc = "option on the largest or smallest spot",

@@ -66,6 +66,7 @@ void register_spread(Registry& registry) {
       .name = spread_payoff::name,
       .set_up = spread_payoff::set_up,
       .choose_control = spread_payoff::choose_control,
+      .is_exercisable = true,
   };
   registry.extend(PayoffKind{
       .name = "spread", .doc = "option on the difference of two spots", .functions = &functions});

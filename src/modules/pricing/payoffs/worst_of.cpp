@@ -36,6 +36,7 @@ void register_worst_of(Registry& registry) {
       .validate = worst_of_payoff::validate,
       .name = worst_of_payoff::name,
       .set_up = worst_of_payoff::set_up,
+      .is_exercisable = true,
   };
   registry.extend(PayoffKind{.name = "worst_of",
                              .doc = "option on the smallest of several spots",

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
 #include "gsim/core/text.hpp"
+#include "src/modules/pricing/exercise/exercise_policy.hpp"
 #include "src/modules/pricing/pricing_module.hpp"
 #include "src/modules/pricing/results/digest_writer.hpp"
 
@@ -31,6 +33,9 @@ const char* control_name(const TradeState& state) {
       return "geometric average";
     case Control::basket_geometric:
       return "geometric basket";
+    case Control::at_exercise:
+      return setup.exercise->control.kind == ExerciseControl::vanilla ? "European at exercise"
+                                                                      : "spot at exercise";
   }
   return "none";
 }
@@ -49,10 +54,23 @@ std::string amount(double value, int decimals) {
                                  : fmt::format("{:g}", value);
 }
 
+// The upper bound of a price with early exercise.
+std::string bound_text(const UpperBound& bound, const PriceEstimate& price) {
+  if (std::isnan(bound.value)) return {};
+  const int decimals = decimals_of(bound.standard_error);
+  return fmt::format("{} bound {} ± {}", bound.value < price.price ? "lower" : "upper",
+                     amount(bound.value, decimals), amount(bound.standard_error, decimals));
+}
+
 // The last column of the table on the terminal.
-std::string last_column(const PricingConfig& config, const RunLimits& limits, const TradeState& s) {
+std::string last_column(const PricingConfig& config, const RunLimits& limits, const TradeState& s,
+                        const UpperBound& bound) {
   std::string remarks = remark(config, limits, s);
   const char* separator = remarks.empty() ? "" : "; ";
+  if (const std::string text = bound_text(bound, *s.estimate); !text.empty()) {
+    remarks = text + separator + remarks;
+    separator = "; ";
+  }
   if (s.is_certain || s.has_failed) return remarks;
   if (s.is_tilted) return fmt::format("importance sampling{}{}", separator, remarks);
   if (s.setup->control == Control::none) return remarks;
@@ -90,6 +108,7 @@ void PricingModule::write_trades(DatasetWriter& w) const {
   w.write_strings("trades/control",
                   column<std::string>(states, [](auto& s) { return control_name(s); }));
   w.write("trades/control_coefficient", column<double>(current_, [](auto& e) { return e.beta; }));
+  write_upper_bounds(w);
   for (const char* name : {"price", "standard_error", "ci_low", "ci_high"})
     w.attribute(std::string("trades/") + name, "unit", "currency");
   w.attribute("trades/samples", "unit", "samples");
@@ -98,6 +117,36 @@ void PricingModule::write_trades(DatasetWriter& w) const {
       fmt::format("{:g} % confidence interval", 100 * config_.options.confidence);
   w.attribute("trades/ci_low", "description", "lower end of the " + confidence);
   w.attribute("trades/ci_high", "description", "upper end of the " + confidence);
+}
+
+// Trades with early exercise: the price is a lower bound, since no policy is better than the
+// optimal one. Portfolios without such trades have no columns for it.
+void PricingModule::write_upper_bounds(DatasetWriter& w) const {
+  const auto is_early = [](const TradeConfig& t) { return t.exercise.is_early(); };
+  if (std::none_of(config_.trades.begin(), config_.trades.end(), is_early)) return;
+  std::vector<UpperBound> bounds;
+  for (Index t = 0; t < trade_count(); ++t) bounds.push_back(upper_bound(t));
+  w.write("trades/upper_bound", column<double>(bounds, [](auto& b) { return b.value; }));
+  w.write("trades/upper_bound_error",
+          column<double>(bounds, [](auto& b) { return b.standard_error; }));
+  for (const char* name : {"upper_bound", "upper_bound_error"})
+    w.attribute(std::string("trades/") + name, "unit", "currency");
+  w.attribute("trades/upper_bound", "description",
+              "early exercise: upper bound of the price by nested simulation, for a short position "
+              "the lower one; the column price is the value under an exercise policy that is not "
+              "optimal. NaN: not computed");
+}
+
+UpperBound PricingModule::upper_bound(Index trade) const {
+  const auto i = static_cast<std::size_t>(trade);
+  const TradeConfig& config = config_.trades[i];
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  if (!config.exercise.is_early() || failed_[i] != 0) return {none, none};
+  const ExercisePolicy& policy = *config.exercise.policy;
+  const double gap_error = config.quantity * policy.gap_error;
+  return {
+      current_[i].price + config.quantity * policy.gap,
+      std::sqrt(current_[i].standard_error * current_[i].standard_error + gap_error * gap_error)};
 }
 
 // The terms of the trades, repeated from the input so that the results can be read without it; not
@@ -192,7 +241,8 @@ ReportTable PricingModule::report() const {
         {config_.trades[i].id, config_.trades[i].product_name(), amount(e.price, decimals),
          std::isnan(e.standard_error) ? "unknown" : amount(e.standard_error, decimals),
          fmt::format("{}", e.samples),
-         last_column(config_, limits(), state_of(static_cast<Index>(i)))});
+         last_column(config_, limits(), state_of(static_cast<Index>(i)),
+                     upper_bound(static_cast<Index>(i)))});
   }
   if (n > max_rows) table.rows_left_out = static_cast<Index>(n - max_rows);
   const std::vector<SkippedTrade> left_out = skipped();

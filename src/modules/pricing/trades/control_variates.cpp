@@ -5,6 +5,7 @@
 
 #include "src/modules/pricing/closed_forms/closed_forms.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
+#include "src/modules/pricing/exercise/exercise_policy.hpp"
 #include "src/modules/pricing/market/path_model_functions.hpp"
 #include "src/modules/pricing/trades/payoff_functions.hpp"
 
@@ -22,12 +23,6 @@ bool has_launched_model(const TradeConfig& t, const MarketView& view) {
   });
 }
 
-// Whether the discounted spots of all assets are martingales.
-bool all_martingales(const TradeConfig& t, const MarketView& view) {
-  return std::all_of(t.assets.begin(), t.assets.end(),
-                     [&](Index i) { return asset_of(view, i).model->martingale; });
-}
-
 // Variance of ln S at `date`, without jumps, for models with European prices in closed form.
 double diffusion_variance(const AssetConfig& a, double date) {
   if (functions_of(a).has_own_variance)
@@ -35,7 +30,19 @@ double diffusion_variance(const AssetConfig& a, double date) {
   return a.variance.integral(date);
 }
 
+void use_control_at_exercise(TradeSetup& p) {
+  const ControlAtExercise& control = p.exercise->control;
+  if (p.exercise->policy.exercised_today || control.kind == ExerciseControl::none) return;
+  p.control = TradeSetup::Control::at_exercise;
+  p.control_expectation = control.expectation;
+}
+
 }  // namespace
+
+bool all_martingales(const TradeConfig& t, const MarketView& view) {
+  return std::all_of(t.assets.begin(), t.assets.end(),
+                     [&](Index i) { return asset_of(view, i).model->martingale; });
+}
 
 bool all_black_scholes(const TradeConfig& t, const MarketView& view) {
   for (const Index i : t.assets)
@@ -84,6 +91,7 @@ void use_vanilla(const TradeConfig& t, const MarketView& view, double date, doub
 void choose_control(const TradeConfig& t, const MarketView& view, bool spot_only, TradeSetup& p) {
   const PayoffFunctions& payoff = functions_of(*t.payoff);
   if (!payoff.has_control) return;
+  if (p.exercise != nullptr) return use_control_at_exercise(p);
   if (p.hit_already && !p.knock_in) return;  // the payment is already certain
   if (!all_martingales(t, view)) return;     // the expected spots are not known
   const bool is_forward = p.strike <= 0 && p.combination == Combination::single;

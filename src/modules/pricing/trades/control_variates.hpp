@@ -14,6 +14,8 @@ namespace gsim::pricing {
 void choose_control(const TradeConfig& trade, const MarketView& view, bool spot_only,
                     TradeSetup& setup);
 
+/// Whether the discounted spots of all assets of the trade are martingales.
+bool all_martingales(const TradeConfig& trade, const MarketView& view);
 /// Whether all assets of the trade have the model black_scholes.
 bool all_black_scholes(const TradeConfig& trade, const MarketView& view);
 /// Whether European options on the trade's only asset have a value in closed form.

@@ -50,6 +50,10 @@ struct PayoffFunctions {
   bool has_conditional_form = false;  ///< pricing.conditional is supported
   bool is_tiltable = true;            ///< importance sampling may tilt the paths
   bool has_either_sign = false;       ///< payments may be positive or negative
+  bool is_exercisable = false;        ///< may be exercised before the maturity
+  /// Whether the value of exercise depends on more of a path than the spots at exercise (and on
+  /// whether it is positive).
+  bool exercise_depends_on_path = false;
 };
 
 /// The functions of a kind: its own, or the default ones.

@@ -26,6 +26,7 @@ void TradeReader::describe(Section& s, TradeInput& t) {
   s.optional("quantity", t.quantity, quantity);
   trade_ = &t;
   s.alternatives("product", products_, -1, product);
+  describe_exercise(s, t);
 }
 
 void TradeReader::validate(const Section& s, TradeInput& t) {
@@ -46,6 +47,13 @@ SourceLocation TradeSource::location() const {
   return at;
 }
 
-std::string TradeConfig::product_name() const { return functions_of(*payoff).name(*this); }
+std::string TradeConfig::product_name() const {
+  std::string name = functions_of(*payoff).name(*this);
+  if (!exercise.is_early()) return name;
+  const std::string style = exercise.style == ExerciseStyle::american ? "American " : "Bermudan ";
+  constexpr std::string_view european = "European ";
+  if (name.starts_with(european)) name.erase(0, european.size());
+  return style + name;
+}
 
 }  // namespace gsim::pricing

@@ -10,6 +10,7 @@
 
 #include "gsim/config/section.hpp"
 #include "gsim/pricing/payoff_kind.hpp"
+#include "src/modules/pricing/exercise/exercise_terms.hpp"
 #include "src/modules/pricing/market/market_config.hpp"
 
 namespace gsim::pricing {
@@ -66,6 +67,7 @@ struct TradeConfig {
   double past_return = 0;            ///< cliquet: sum of clipped returns of past periods
   double observations_per_year = 0;  ///< variance swap
   std::vector<double> numbers;       ///< KeyValues::numbers of a payoff with launchers
+  ExerciseTerms exercise;
 
   /// Name of the product in tables, for example "European call" or "down-and-out put".
   std::string product_name() const;
@@ -80,7 +82,9 @@ struct TradeInput : TradeConfig {
   Index fixing_count = 0;
   double fixing_start = 0, fixing_end = 0;  ///< years
   double last_reset = 0;                    ///< cliquet: spot at the last reset, 0: none
-  KeyValues key_values;                     ///< values of the keys of PayoffKind::describe()
+  std::vector<double> exercise_dates;       ///< years, as given
+  Index exercise_count = 0;
+  KeyValues key_values;  ///< values of the keys of PayoffKind::describe()
 };
 
 /// The payoffs available for trades.

@@ -2,6 +2,7 @@
 // The numerical form of a trade, from which the tables of kernels are computed: validated, in years
 // and units of currency, per unit notional.
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,8 @@
 #include "kernels/pricing/payoffs/payoff_formula.hpp"
 
 namespace gsim::pricing {
+
+struct ExerciseSetup;
 
 /// The extreme of the path that a barrier or lookback monitors: an up barrier the maximum, a down
 /// barrier the minimum.
@@ -84,13 +87,15 @@ struct TradeSetup {
   ///                     arithmetic one; its past_sum is control_past_sum
   ///   basket_geometric  D max(sign (G - strike), 0), G = exp(control_log_scale +
   ///                     sum_i control_weights[i] ln S_i(T))
+  ///   at_exercise       ExerciseSetup::control, observed when the trade is exercised
   enum class Control {
     none,
     spot,
     vanilla,
     clipped_returns,
     asian_geometric,
-    basket_geometric
+    basket_geometric,
+    at_exercise
   } control = Control::none;
   double control_expectation = 0;               ///< discounted, same notional
   double control_sign = 1, control_strike = 0;  ///< vanilla
@@ -106,6 +111,8 @@ struct TradeSetup {
   // PayoffFormula::launched: the kind with the launchers, and PayoffTerms::growth
   const PayoffKind* kind = nullptr;
   std::vector<double> growth;
+  /// Early exercise (exercise/exercise_policy.hpp), or null.
+  std::shared_ptr<const ExerciseSetup> exercise;
 };
 
 }  // namespace gsim::pricing

@@ -1,0 +1,126 @@
+#pragma once
+// Options that may be exercised before their maturity, in the form that kernels read: plain data in
+// the executor's memory. A policy exercises a path at the first exercise date at which the value of
+// exercise is positive and at least the estimated value of continuation, which is a polynomial in a
+// few variables of the path's state (Longstaff and Schwartz 2001, "Valuing American options by
+// simulation: a simple least-squares approach", Review of Financial Studies 14, 113).
+
+#include <cstdint>
+
+#include "gsim/core/types.hpp"
+#include "gsim/exec/launch.hpp"
+#include "gsim/pricing/path_model.hpp"
+#include "gsim/pricing/payoff.hpp"
+#include "kernels/pricing/payoffs/payoff_view.hpp"
+
+namespace gsim::pricing {
+
+/// Largest numbers of variables and of functions of a regression, and its largest degree.
+inline constexpr int max_variables = 8, max_functions = 64, max_degree = 8;
+
+/// How the weighted spots w_i S_i of a trade's assets become variables.
+enum class SpotVariables : std::int32_t {
+  none,
+  in_order,  ///< those of the first assets of the trade
+  largest,   ///< the largest ones, in descending order
+  smallest   ///< the smallest ones, in ascending order
+};
+
+/// The variables of a regression: weighted spots, then instantaneous variances, then the value of
+/// exercise.
+template <class T>
+struct VariableView {
+  SpotVariables kind;
+  std::int32_t spots;            ///< number of weighted spots among the variables
+  std::int32_t assets;           ///< number of the trade's assets
+  const std::int32_t* asset;     ///< [assets]
+  const T* weight;               ///< [assets]
+  std::int32_t variances;        ///< number of instantaneous variances among the variables
+  const std::int32_t* variance;  ///< [variances] their assets
+  bool has_exercise_value;       ///< whether the discounted value of exercise is a variable
+  std::int32_t count;            ///< number of all variables
+};
+
+/// Control variates that are observed at exercise.
+enum class ExerciseControl : std::int32_t {
+  none,
+  spots,   ///< the forwards of the assets for the maturity
+  vanilla  ///< European calls or puts on the assets, all lognormal
+};
+
+/// The sum over assets of weight_i times the forward for the maturity, or the undiscounted value of
+/// the option on it, at the date of exercise. Weights contain the discount factor of the maturity.
+template <class T>
+struct ControlView {
+  ExerciseControl kind;
+  std::int32_t assets;
+  const std::int32_t* asset;  ///< [assets]
+  const T* weight;            ///< [assets]
+  const T* growth;            ///< [date][assets] forward for the maturity divided by the spot
+  const T* strike;            ///< [assets]
+  const T* sd;                ///< [date][assets] of the logarithm, from the date to the maturity
+  T sign;                     ///< 1 for calls, -1 for puts
+};
+
+/// The functions of a regression: products of Hermite polynomials He_n of the normalised variables,
+/// in the order of their total degrees; function 0 is 1. Function f > 0 is function `factor`
+/// multiplied by He_degree of variable `variable`.
+struct BasisFunction {
+  std::int32_t factor, variable, degree;
+};
+
+/// One exercise date.
+template <class T>
+struct ExerciseDate {
+  PayoffView<T> payoff;    ///< the value of exercise
+  std::int32_t record;     ///< index of the date in the tile
+  std::int32_t functions;  ///< number of functions of the regression; 0: never exercised
+  /// [variables] A variable x is normalised to (x - centre) inverse_scale.
+  const T *centre, *inverse_scale;
+  const T* coefficient;  ///< [functions] of the value of continuation, discounted to today
+};
+
+/// A trade with early exercise. Its last exercise date is the maturity, at which the payoff is paid
+/// whatever its sign.
+template <class T>
+struct ExerciseTable {
+  std::int32_t dates, degree;
+  bool exercised_today;  ///< every sample is value_today
+  double value_today;
+  const ExerciseDate<T>* date;  ///< [dates]
+  VariableView<T> variables;
+  ControlView<T> control;
+  bool adds_control;              ///< the value of continuation is the control plus the regression
+  const BasisFunction* function;  ///< [largest number of functions of a date]
+};
+
+/// Where the states of paths at exercise dates are recorded for a regression. Path p is the one of
+/// sample first_sample + p.
+struct RecordedPaths {
+  double* value;     ///< [date][path] discounted values of exercise; null: nothing is recorded
+  double* variable;  ///< [date][variable][path]
+  double* control;   ///< [date][path] the control variate; null: not recorded
+  Index paths, first_sample;
+};
+
+/// The samples of one trade with early exercise over a tile of paths.
+template <class T>
+struct ExerciseJob {
+  ExerciseTable<T> table;
+  RecordedPaths recorded;  ///< if set, paths are recorded and samples are 0
+  BranchTable branches;    ///< nested: paths are exercised after the date of their branch
+  Tile<T> tile;
+  Index first_sample;  ///< number in the run of the tile's first sample
+  Index samples;
+  Index antithetic_offset;  ///< as in PayoffJob
+  T* values;                ///< [4 * paths of the tile] work space on a CPU
+  double* sample;           ///< [samples], to be filled
+  double* control_sample;   ///< [samples], to be filled; null: no control variate
+};
+
+}  // namespace gsim::pricing
+
+GSIM_DECLARE_LAUNCHER(exercise_f64_strict, pricing::ExerciseJob<double>)
+GSIM_DECLARE_LAUNCHER(exercise_f64_fast, pricing::ExerciseJob<double>)
+GSIM_DECLARE_LAUNCHER(exercise_f32_strict, pricing::ExerciseJob<float>)
+GSIM_DECLARE_LAUNCHER(exercise_f32_fast, pricing::ExerciseJob<float>)

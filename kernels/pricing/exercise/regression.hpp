@@ -1,0 +1,249 @@
+#pragma once
+// Sums over recorded paths for regressions, and decisions by a policy; the jobs are described in
+// regression_job.hpp. On the host all lanes of a block's sums are one pack.
+
+#include "kernels/pricing/exercise/basis.hpp"
+#include "kernels/pricing/exercise/regression_job.hpp"
+
+GSIM_TARGET_BEGIN
+namespace pricing_kernels {
+
+/// The lanes of a sum, and on CUDA one of them.
+#if defined(__CUDACC__)
+using RegressionPack = double;
+#else
+using RegressionPack = Pack<double, static_cast<int>(regression_lanes)>;
+#endif
+
+/// 1 for paths that take part in a regression, 0 for others.
+template <class P>
+GSIM_HD P takes_part(P value, bool in_the_money) {
+  return in_the_money ? select(value > P(0.0), P(1.0), P(0.0)) : P(1.0);
+}
+
+/// The sum of the lanes, by repeated addition of halves.
+GSIM_HD double add_lanes(double (&lane)[regression_lanes]) {
+  for (int half = regression_lanes / 2; half > 0; half /= 2)
+    for (int i = 0; i < half; ++i) lane[i] += lane[i + half];
+  return lane[0];
+}
+
+/// The functions of paths from `path` on, multiplied by `factor`. Job is NormalEquationsJob or
+/// DecisionJob.
+template <class P, class Job>
+GSIM_HD void functions_of_paths(const Job& job, Index path, P factor, P (&phi)[max_functions + 1]) {
+  P u[max_variables];
+  for (int i = 0; i < job.variables; ++i)
+    u[i] =
+        (load<P>(job.variable + i * job.paths + path) - P(job.centre[i])) * P(job.inverse_scale[i]);
+  basis_functions(job.function, job.functions, job.variables, job.degree, u, factor, phi);
+}
+
+/// All functions of the normal equations of paths from `path` on; 0 for paths that take no part.
+template <class P>
+GSIM_HD void regressors(const NormalEquationsJob& job, Index path, P (&phi)[max_functions + 1]) {
+  const P factor = takes_part(load<P>(job.value + path), job.in_the_money);
+  functions_of_paths(job, path, factor, phi);
+  if (job.has_change())
+    phi[job.functions] = factor * (load<P>(job.later_control + path) - load<P>(job.control + path));
+}
+
+/// What the functions are fitted to.
+template <class P>
+GSIM_HD P fitted_value(const NormalEquationsJob& job, Index path) {
+  const P payment = load<P>(job.payment + path);
+  return job.adds_control ? payment - load<P>(job.later_control + path) : payment;
+}
+
+/// Decides on a group of paths: `i` is the number of the group.
+struct Decide {
+  DecisionJob job;
+
+  GSIM_HD void operator()(Index i) const {
+    using P = RegressionPack;
+    const Index path = i * lanes_of<P>;
+    P phi[max_functions + 1];
+    functions_of_paths(job, path, P(1.0), phi);
+    P continuation(job.coefficient[0]);
+    for (int f = 1; f < job.functions; ++f)
+      continuation = fma(P(job.coefficient[f]), phi[f], continuation);
+    if (job.adds_control) continuation = continuation + load<P>(job.control + path);
+    const P value = load<P>(job.value + path);
+    const auto exercised = (value > P(0.0)) & (value >= continuation);
+    if (job.payment != nullptr)
+      store(job.payment + path, select(exercised, value, load<P>(job.payment + path)));
+    if (job.later_control != nullptr)
+      store(job.later_control + path,
+            select(exercised, load<P>(job.control + path), load<P>(job.later_control + path)));
+    if (job.exercised != nullptr) store(job.exercised + path, select(exercised, P(1.0), P(0.0)));
+  }
+};
+
+inline void decide(const Executor& executor, const DecisionJob& job) {
+  launch(executor, "pricing: decide", job.paths / lanes_of<RegressionPack>, Decide{job});
+}
+
+#if defined(__CUDACC__)
+
+/// Sums over the paths of one block by the threads of lanes: adds term(path) in the order of the
+/// paths of a lane.
+template <class Term>
+GSIM_HD double sum_block(Index block, const Term& term) {
+  double lane[regression_lanes];
+  for (int l = 0; l < regression_lanes; ++l) lane[l] = 0;
+  const Index first = block * regression_block;
+  for (Index p = 0; p < regression_block; p += regression_lanes) {
+    GSIM_UNROLL
+    for (int l = 0; l < regression_lanes; ++l) term(first + p + l, lane[l]);
+  }
+  return add_lanes(lane);
+}
+
+/// Sum number i mod (1 + 2 variables) of block i / (1 + 2 variables).
+struct AddMoment {
+  MomentsJob job;
+
+  GSIM_HD void operator()(Index i) const {
+    const Index sums = 1 + 2 * job.variables, block = i / sums, which = i % sums;
+    const bool is_square = which > job.variables;
+    const double* const x =
+        which == 0 ? nullptr
+                   : job.variable + (which - 1 - (is_square ? job.variables : 0)) * job.paths;
+    job.sums[i] = sum_block(block, [&](Index path, double& sum) {
+      const double factor = takes_part(job.value[path], job.in_the_money);
+      const double y = x == nullptr ? 1.0 : x[path];
+      sum = __builtin_fma(factor * y, is_square ? y : 1.0, sum);
+    });
+  }
+};
+
+inline void add_moments(const Executor& executor, const MomentsJob& job) {
+  launch(executor, "pricing: moments", job.paths / regression_block * (1 + 2 * job.variables),
+         AddMoment{job});
+}
+
+/// Writes the functions of a path to `work`.
+struct StoreFunctions {
+  NormalEquationsJob job;
+
+  GSIM_HD void operator()(Index path) const {
+    double phi[max_functions + 1];
+    regressors(job, path, phi);
+    for (int f = 0; f < job.count(); ++f) job.work[f * job.paths + path] = phi[f];
+    job.work[job.count() * job.paths + path] = fitted_value<double>(job, path);
+  }
+};
+
+/// One sum of the normal equations over one block.
+struct AddNormalEquation {
+  NormalEquationsJob job;
+
+  GSIM_HD void operator()(Index i) const {
+    const Index n = job.count(), sums = n * (n + 3) / 2, block = i / sums;
+    Index which = i % sums;
+    const double *a, *b;
+    if (which >= n * (n + 1) / 2) {
+      a = job.work + (which - n * (n + 1) / 2) * job.paths;
+      b = job.work + n * job.paths;
+    } else {
+      Index row = 0;
+      while (which > row) which -= ++row;
+      a = job.work + row * job.paths;
+      b = job.work + which * job.paths;
+    }
+    job.sums[i] = sum_block(
+        block, [&](Index path, double& sum) { sum = __builtin_fma(a[path], b[path], sum); });
+  }
+};
+
+inline void add_normal_equations(const Executor& executor, const NormalEquationsJob& job) {
+  const Index n = job.count();
+  launch(executor, "pricing: basis", job.paths, StoreFunctions{job});
+  launch(executor, "pricing: normal equations", job.paths / regression_block * (n * (n + 3) / 2),
+         AddNormalEquation{job});
+}
+
+#else
+
+/// Sums of one block.
+struct AddMoments {
+  MomentsJob job;
+
+  void operator()(Index block) const {
+    using P = RegressionPack;
+    const int n = job.variables;
+    P sum[1 + 2 * max_variables];
+    for (P& s : sum) s = P(0.0);
+    for (Index path = block * regression_block; path < (block + 1) * regression_block;
+         path += regression_lanes) {
+      const P factor = takes_part(load<P>(job.value + path), job.in_the_money);
+      sum[0] = sum[0] + factor;
+      for (int i = 0; i < n; ++i) {
+        const P x = load<P>(job.variable + i * job.paths + path);
+        sum[1 + i] = fma(factor * x, P(1.0), sum[1 + i]);
+        sum[1 + n + i] = fma(factor * x, x, sum[1 + n + i]);
+      }
+    }
+    for (int i = 0; i < 1 + 2 * n; ++i) {
+      double lane[regression_lanes];
+      store(lane, sum[i]);
+      job.sums[block * (1 + 2 * n) + i] = add_lanes(lane);
+    }
+  }
+};
+
+inline void add_moments(const Executor& executor, const MomentsJob& job) {
+  launch(executor, "pricing: moments", job.paths / regression_block, AddMoments{job}, 1);
+}
+
+/// The normal equations of one block. The functions of `groups` packs of paths are computed
+/// together, so that a sum is loaded and stored only once for all of them.
+struct AddNormalEquations {
+  static constexpr int groups = 4;
+  static_assert(regression_block % (groups * regression_lanes) == 0);
+  NormalEquationsJob job;
+
+  void operator()(Index block) const {
+    using P = RegressionPack;
+    constexpr Index lanes = regression_lanes;
+    const int n = job.count(), count = n * (n + 3) / 2;
+    alignas(64) double sum[(max_functions + 1) * (max_functions + 4) / 2 * lanes];
+    for (Index i = 0; i < count * lanes; ++i) sum[i] = 0;
+    for (Index path = block * regression_block; path < (block + 1) * regression_block;
+         path += groups * lanes) {
+      P phi[groups][max_functions + 1], payment[groups];
+      for (int g = 0; g < groups; ++g) {
+        const Index at = path + g * lanes;
+        regressors(job, at, phi[g]);
+        payment[g] = fitted_value<P>(job, at);
+      }
+      double* s = sum;
+      const auto add = [&](const auto& factor) __attribute__((always_inline)) {
+        P total = load<P>(s);
+        for (int g = 0; g < groups; ++g) total = factor(g, total);
+        store(s, total);
+        s += lanes;
+      };
+      for (int i = 0; i < n; ++i)
+        for (int j = 0; j <= i; ++j)
+          add([&](int g, P total) { return fma(phi[g][i], phi[g][j], total); });
+      for (int i = 0; i < n; ++i)
+        add([&](int g, P total) { return fma(phi[g][i], payment[g], total); });
+    }
+    for (int i = 0; i < count; ++i) {
+      double lane[regression_lanes];
+      for (Index l = 0; l < lanes; ++l) lane[l] = sum[i * lanes + l];
+      job.sums[block * count + i] = add_lanes(lane);
+    }
+  }
+};
+
+inline void add_normal_equations(const Executor& executor, const NormalEquationsJob& job) {
+  launch(executor, "pricing: normal equations", job.paths / regression_block,
+         AddNormalEquations{job}, 1);
+}
+
+#endif
+
+}  // namespace pricing_kernels
+GSIM_TARGET_END

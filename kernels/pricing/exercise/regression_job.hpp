@@ -1,0 +1,71 @@
+#pragma once
+// The regressions of early exercise (kernels/pricing/exercise/regression.cu): sums over recorded
+// paths, and decisions by a policy. Paths are in blocks of fixed size, whose sums have a fixed
+// order: path p of a block is added to lane p mod 16, and the lanes are added in a fixed tree.
+
+#include "gsim/exec/launch.hpp"
+#include "kernels/pricing/exercise/exercise_job.hpp"
+
+namespace gsim::pricing {
+
+/// Paths of a block, and lanes of its sums.
+inline constexpr Index regression_block = 4096, regression_lanes = 16;
+
+/// Sums from which the variables of an exercise date are normalised: the number of paths that take
+/// part in the regression, then the sum of each variable, then the sums of their squares.
+struct MomentsJob {
+  const double* value;     ///< [paths] of the date
+  const double* variable;  ///< [variables][paths] of the date
+  Index paths;             ///< a multiple of regression_block
+  std::int32_t variables;
+  bool in_the_money;  ///< only paths with a positive value of exercise take part
+  double* sums;       ///< [block][1 + 2 variables], to be filled
+};
+
+/// The normal equations of one date: the sums of phi_i phi_j for j <= i, row by row, then those of
+/// phi_i y, with the functions phi and the payments y of the paths. A control variate takes noise
+/// from the payments in one of two ways. With `adds_control` the regression is on what the payment
+/// exceeds the control at exercise by, and the value of continuation is the control at the date
+/// plus the fit: for controls that are themselves close to that value. Otherwise the change of the
+/// control from the date to the exercise is the last function; its expectation at the date is 0, so
+/// that it does not change the value of continuation.
+struct NormalEquationsJob {
+  const double* value;
+  const double* variable;
+  const double* payment;  ///< [paths] what the path pays after the date, discounted to today
+  Index paths;
+  std::int32_t variables, functions, degree;
+  bool in_the_money;
+  const double *centre, *inverse_scale;  ///< [variables]
+  const BasisFunction* function;
+  const double *control, *later_control;  ///< [paths] at the date and at exercise, or null
+  bool adds_control;
+  double* work;  ///< CUDA: [n + 1][paths]
+  double* sums;  ///< [block][n (n + 3) / 2], to be filled
+
+  /// Whether the change of the control variate is a function.
+  GSIM_HD bool has_change() const { return control != nullptr && !adds_control; }
+  /// The number n of all functions.
+  GSIM_HD std::int32_t count() const { return functions + (has_change() ? 1 : 0); }
+};
+
+/// Whether each path is exercised at a date.
+struct DecisionJob {
+  const double* value;
+  const double* variable;
+  Index paths;  ///< a multiple of regression_lanes
+  std::int32_t variables, functions, degree;
+  const double *centre, *inverse_scale, *coefficient;
+  const BasisFunction* function;
+  double* payment;        ///< [paths] replaced by the value of exercise where exercised; or null
+  const double* control;  ///< [paths] the control variate at the date; or null
+  bool adds_control;      ///< as in NormalEquationsJob
+  double* later_control;  ///< [paths] replaced by it where exercised; or null
+  double* exercised;      ///< [paths] 1 or 0, to be filled; or null
+};
+
+}  // namespace gsim::pricing
+
+GSIM_DECLARE_LAUNCHER(regression_moments, pricing::MomentsJob)
+GSIM_DECLARE_LAUNCHER(regression_normal_equations, pricing::NormalEquationsJob)
+GSIM_DECLARE_LAUNCHER(regression_decisions, pricing::DecisionJob)

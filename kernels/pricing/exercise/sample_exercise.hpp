@@ -1,0 +1,175 @@
+#pragma once
+// Samples of trades with early exercise on a tile of paths: every path is exercised by the trade's
+// policy, or the states of the paths are recorded for the regression that determines the policy.
+
+#include "kernels/pricing/exercise/basis.hpp"
+#include "kernels/pricing/exercise/control.hpp"
+#include "kernels/pricing/payoffs/evaluate.hpp"
+
+GSIM_TARGET_BEGIN
+namespace pricing_kernels {
+
+/// The first row of a record at a path.
+template <class T>
+GSIM_HD const T* record_row(const Tile<T>& tile, std::int32_t record, Index path) {
+  return tile.data + record * tile.rows * tile.stride + path;
+}
+
+/// What is known of a range of paths while they are exercised, one value per path.
+template <class T>
+struct ExercisedPaths {
+  T* value;     ///< undiscounted value of exercise at the date
+  T* received;  ///< the payment, discounted to today
+  T* alive;     ///< 1 until the path is exercised, then 0
+  T* control;   ///< the control variate at exercise
+};
+
+/// Exercises paths [first, last) of the tile, a whole number of packs P, at the dates from number
+/// `from` on; the values of `paths.control` are set only with `has_control`.
+template <class Policy, class P, class Payoffs, class T>
+GSIM_HD void follow_policy(const ExerciseTable<T>& table, const Tile<T>& tile, int from,
+                           Index first, Index last, bool has_control,
+                           const ExercisedPaths<T>& paths) {
+  for (Index p = 0; p < last - first; p += lanes_of<P>) store(paths.alive + p, P(T(1)));
+  for (int d = from; d < table.dates; ++d) {
+    const ExerciseDate<T>& date = table.date[d];
+    const bool is_last = d + 1 == table.dates;
+    if (date.functions == 0 && !is_last) continue;
+    evaluate_paths<Policy, Payoffs>(date.payoff, tile, first, last, paths.value);
+    const P discount(static_cast<T>(date.payoff.discount)), zero(T(0));
+    for (Index p = 0; p < last - first; p += lanes_of<P>) {
+      const T* const row = record_row(tile, date.record, first + p);
+      const P value = discount * load<P>(paths.value + p), alive = load<P>(paths.alive + p);
+      auto exercised = alive > zero;
+      if (!is_last) {
+        exercised = exercised & (value > zero);
+        if (!any(exercised)) continue;
+        P continuation = continuation_value(table, date, tile, row, value);
+        if (table.adds_control)
+          continuation = continuation + control_at<Policy, P>(table.control, d, is_last, tile, row);
+        exercised = exercised & (value >= continuation);
+      }
+      if (!any(exercised)) continue;
+      const auto set = [&](T* at, P x) { store(at + p, select(exercised, x, load<P>(at + p))); };
+      set(paths.received, value);
+      set(paths.alive, zero);
+      if (has_control)
+        set(paths.control, control_at<Policy, P>(table.control, d, is_last, tile, row));
+    }
+  }
+}
+
+/// Records paths [first, last) of the tile, which are the samples from `sample` on.
+template <class Policy, class P, class Payoffs, class T>
+GSIM_HD void record_states(const ExerciseTable<T>& table, const RecordedPaths& recorded,
+                           const Tile<T>& tile, Index sample, Index first, Index last, T* values) {
+  const int variables = table.variables.count;
+  for (int d = 0; d < table.dates; ++d) {
+    const ExerciseDate<T>& date = table.date[d];
+    evaluate_paths<Policy, Payoffs>(date.payoff, tile, first, last, values);
+    const P discount(static_cast<T>(date.payoff.discount));
+    const Index offset = d * recorded.paths + sample - recorded.first_sample;
+    double* const value_at = recorded.value + offset;
+    double* const variable_at = recorded.variable + offset + d * (variables - 1) * recorded.paths;
+    for (Index p = 0; p < last - first; p += lanes_of<P>) {
+      const P value = discount * load<P>(values + p);
+      const T* const row = record_row(tile, date.record, first + p);
+      P x[max_variables];
+      regression_variables(table.variables, tile, row, value, x);
+      T one[lanes_of<P>];
+      const auto record = [&](double* at, P y) {
+        store(one, y);
+        for (int lane = 0; lane < lanes_of<P>; ++lane) at[lane] = static_cast<double>(one[lane]);
+      };
+      record(value_at + p, value);
+      for (int i = 0; i < variables; ++i) record(variable_at + i * recorded.paths + p, x[i]);
+      if (recorded.control != nullptr)
+        record(recorded.control + offset + p,
+               control_at<Policy, P>(table.control, d, d + 1 == table.dates, tile, row));
+    }
+  }
+}
+
+/// The first exercise date of the paths of a sample.
+template <class T>
+GSIM_HD int first_date(const ExerciseJob<T>& job, Index sample) {
+  return job.branches.is_nested() ? job.branches.at(static_cast<std::uint64_t>(sample)).date + 1
+                                  : 0;
+}
+
+#if defined(__CUDACC__)
+
+/// The number of paths of a sample that are exercised by the policy.
+template <class T>
+GSIM_HD int paths_of_sample(const ExerciseJob<T>& job) {
+  if (job.table.exercised_today) return 0;
+  return job.antithetic_offset > 0 ? 2 : 1;
+}
+
+/// Sample `i` of a job.
+template <class Policy, class T>
+struct SampleExercise {
+  ExerciseJob<T> job;
+
+  GSIM_HD void operator()(Index i) const {
+    T value = 0, received = 0, alive = 0, control = 0;
+    if (job.recorded.value != nullptr) {
+      record_states<Policy, T, T>(job.table, job.recorded, job.tile, job.first_sample + i, i, i + 1,
+                                  &value);
+      job.sample[i] = 0;
+      return;
+    }
+    const bool has_control = job.control_sample != nullptr;
+    double sample = job.table.value_today, control_sample = 0;
+    GSIM_NO_UNROLL
+    for (int m = 0; m < paths_of_sample(job); ++m) {
+      const Index path = i + m * job.antithetic_offset;
+      follow_policy<Policy, T, T>(job.table, job.tile, first_date(job, job.first_sample + i), path,
+                                  path + 1, has_control, {&value, &received, &alive, &control});
+      const auto v = static_cast<double>(received), c = static_cast<double>(control);
+      sample = m == 0 ? v : 0.5 * (sample + v);
+      control_sample = m == 0 ? c : 0.5 * (control_sample + c);
+    }
+    job.sample[i] = sample;
+    if (has_control) job.control_sample[i] = control_sample;
+  }
+};
+
+/// Computes all samples of a job, asynchronously on the executor's stream.
+template <class Policy, class T>
+void sample_exercise(const Executor& executor, const ExerciseJob<T>& job) {
+  launch(executor, "pricing: exercise", job.samples, SampleExercise<Policy, T>{job});
+}
+
+#else
+
+/// Computes all samples of a job, in the calling thread, which has its own tile.
+template <class Policy, class T>
+inline void sample_exercise(const Executor&, const ExerciseJob<T>& job) {
+  using P = packed<T>;
+  using Payoffs = PayoffGroup<T>;
+  const Index paths = job.samples + job.antithetic_offset;
+  T* const values = job.values;
+  const ExercisedPaths<T> exercised{values, values + paths, values + 2 * paths, values + 3 * paths};
+  if (job.recorded.value != nullptr) {
+    record_states<Policy, P, Payoffs>(job.table, job.recorded, job.tile, job.first_sample, 0,
+                                      job.samples, values);
+    for (Index s = 0; s < job.samples; ++s) job.sample[s] = 0;
+    return;
+  }
+  if (job.table.exercised_today) {
+    for (Index s = 0; s < job.samples; ++s) job.sample[s] = job.table.value_today;
+    return;
+  }
+  const bool has_control = job.control_sample != nullptr;
+  follow_policy<Policy, P, Payoffs>(job.table, job.tile, first_date(job, job.first_sample), 0,
+                                    paths, has_control, exercised);
+  discount_samples(1, exercised.received, job.samples, job.antithetic_offset, job.sample);
+  if (has_control)
+    discount_samples(1, exercised.control, job.samples, job.antithetic_offset, job.control_sample);
+}
+
+#endif
+
+}  // namespace pricing_kernels
+GSIM_TARGET_END

@@ -1,0 +1,100 @@
+#include "src/modules/pricing/exercise/exercise_policies.hpp"
+
+#include <limits>
+
+#include "src/modules/pricing/exercise/longstaff_schwartz.hpp"
+#include "src/modules/pricing/paths/separate_paths.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+/// The simulation of a trade alone, as regressions use it: pseudo-random, without antithetic paths.
+PricingSetup regression_setup(const PricingConfig& config, const TradeConfig& trade,
+                              const Context& context) {
+  PricingConfig alone = portfolio_of_one(config, trade);
+  alone.options.sampling = Sampling::pseudo_random;
+  alone.options.antithetic = false;
+  alone.options.control_variates = ControlVariates::none;
+  return set_up(alone, context.arithmetic, context.seed);
+}
+
+ExercisePolicy policy_of(const PricingConfig& config, const TradeConfig& trade,
+                         const Context& context) {
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  const ExerciseOptions& options = config.options.exercise;
+  const PricingSetup setup = regression_setup(config, trade, context);
+  const double today = trade.exercise.today ? value_today(setup.simulation,
+                                                          *setup.simulation.trades.front().exercise)
+                                            : none;
+  ExercisePolicy policy = find_policy(setup.simulation, options, today, context);
+  policy.gap = policy.gap_error = none;
+  if (!options.upper_bound) return policy;
+  TradeConfig decided = trade;
+  // The nested simulation follows the policy after today, even if the trade is exercised today.
+  auto later = policy;
+  later.exercised_today = false;
+  decided.exercise.policy = std::make_shared<const ExercisePolicy>(later);
+  find_upper_bound(regression_setup(config, decided, context).simulation, options, context, policy);
+  return policy;
+}
+
+}  // namespace
+
+void find_exercise_policies(PricingConfig& config, const Context& context) {
+  RegionTimer::Scope scope(context.timer.get(), "exercise");
+  for (TradeConfig& trade : config.trades) {
+    if (!trade.exercise.is_early()) continue;
+    trade.exercise.policy =
+        std::make_shared<const ExercisePolicy>(policy_of(config, trade, context));
+  }
+}
+
+void save_policies(const PricingConfig& config, DatasetWriter& writer) {
+  std::vector<std::int64_t> sizes;
+  std::vector<double> numbers;
+  for (const TradeConfig& trade : config.trades) {
+    if (!trade.exercise.is_early()) continue;
+    const ExercisePolicy& policy = *trade.exercise.policy;
+    numbers.insert(numbers.end(), {policy.exercised_today ? 1.0 : 0.0, policy.value_today,
+                                   policy.gap, policy.gap_error});
+    for (const DatePolicy& date : policy.dates) {
+      sizes.push_back(static_cast<std::int64_t>(date.centre.size()));
+      sizes.push_back(static_cast<std::int64_t>(date.coefficient.size()));
+      for (const auto* list : {&date.centre, &date.scale, &date.coefficient})
+        numbers.insert(numbers.end(), list->begin(), list->end());
+    }
+  }
+  writer.write("exercise/size", sizes);
+  writer.write("exercise/number", numbers);
+}
+
+void restore_policies(PricingConfig& config, DatasetReader& reader) {
+  const auto sizes = reader.read<std::int64_t>("exercise/size");
+  const auto numbers = reader.read<double>("exercise/number");
+  std::size_t size = 0, number = 0;
+  const auto next = [&] { return numbers.at(number++); };
+  const auto list = [&](std::int64_t count) {
+    std::vector<double> values;
+    for (std::int64_t i = 0; i < count; ++i) values.push_back(next());
+    return values;
+  };
+  for (TradeConfig& trade : config.trades) {
+    if (!trade.exercise.is_early()) continue;
+    ExercisePolicy policy;
+    policy.exercised_today = next() != 0;
+    policy.value_today = next();
+    policy.gap = next();
+    policy.gap_error = next();
+    for (std::size_t d = 0; d + 1 < trade.exercise.dates.size(); ++d) {
+      const std::int64_t variables = sizes.at(size++), functions = sizes.at(size++);
+      DatePolicy date;
+      date.centre = list(variables);
+      date.scale = list(variables);
+      date.coefficient = list(functions);
+      policy.dates.push_back(std::move(date));
+    }
+    trade.exercise.policy = std::make_shared<const ExercisePolicy>(std::move(policy));
+  }
+}
+
+}  // namespace gsim::pricing

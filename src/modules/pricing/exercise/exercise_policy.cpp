@@ -1,0 +1,128 @@
+#include "src/modules/pricing/exercise/exercise_policy.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "gsim/core/error.hpp"
+#include "gsim/core/text.hpp"
+#include "src/modules/pricing/market/path_model_functions.hpp"
+#include "src/modules/pricing/trades/payoff_functions.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+// Spots of more assets than this are not variables of their own: of a basket the value of exercise
+// is the only one, and of the best or worst of several assets only so many are used.
+constexpr Index max_spots = 5;
+
+// The trade with the maturity `date`: early exercise pays what it pays.
+TradeConfig matured_at(const TradeConfig& trade, double date) {
+  TradeConfig matured = trade;
+  matured.exercise = {};
+  matured.maturity = date;
+  std::erase_if(matured.fixings, [&](double fixing) { return fixing > date + same_date; });
+  return matured;
+}
+
+RegressionVariables choose_variables(const TradeConfig& trade, const MarketView& view,
+                                     const TradeSetup& setup) {
+  RegressionVariables v;
+  const auto assets = static_cast<Index>(setup.assets.size());
+  v.spots = std::min(assets, max_spots);
+  if (setup.combination == Combination::best_of) v.kind = SpotVariables::largest;
+  if (setup.combination == Combination::worst_of) v.kind = SpotVariables::smallest;
+  const bool is_basket =
+      setup.combination == Combination::weighted_sum || setup.combination == Combination::geometric;
+  if (is_basket && assets > max_spots) {
+    v.spots = 0;
+    v.has_exercise_value = true;
+  }
+  // The value of exercise is a function of the spots, unless the payoff depends on the past.
+  if (functions_of(*trade.payoff).exercise_depends_on_path) v.has_exercise_value = true;
+  for (std::size_t i = 0; i < setup.assets.size() && v.count() < max_variables; ++i)
+    if (functions_of(view.asset(trade.assets[i])).has_own_variance)
+      v.variances.push_back(setup.assets[i]);
+  return v;
+}
+
+// Appends the functions of total degree `degree` whose first variables have the degrees in
+// `so_far`.
+void append_functions(std::vector<std::vector<int>>& all, std::vector<int>& so_far, Index variables,
+                      int degree) {
+  const auto at = static_cast<Index>(so_far.size());
+  if (at + 1 == variables) {
+    so_far.push_back(degree);
+    all.push_back(so_far);
+    so_far.pop_back();
+    return;
+  }
+  for (int d = degree; d >= 0; --d) {
+    so_far.push_back(d);
+    append_functions(all, so_far, variables, degree - d);
+    so_far.pop_back();
+  }
+}
+
+}  // namespace
+
+Index function_count(Index variables, Index degree) {
+  Index count = 1;
+  for (Index i = 1; i <= degree; ++i) count = count * (variables + i) / i;
+  return count;
+}
+
+Index default_degree(Index variables) {
+  if (variables <= 1) return 5;
+  if (variables == 2) return 4;
+  return variables <= 5 ? 3 : 2;
+}
+
+std::vector<BasisFunction> basis_functions(Index variables, Index degree) {
+  std::vector<std::vector<int>> degrees;  // [function][variable]
+  for (int total = 0; total <= degree; ++total) {
+    std::vector<int> so_far;
+    append_functions(degrees, so_far, variables, total);
+  }
+  std::vector<BasisFunction> functions;
+  for (std::vector<int> d : degrees) {
+    const auto last = std::find_if(d.rbegin(), d.rend(), [](int n) { return n > 0; });
+    if (last == d.rend()) {
+      functions.push_back({0, 0, 0});
+      continue;
+    }
+    const int order = *last;
+    const auto variable = static_cast<std::int32_t>(d.rend() - last - 1);
+    *last = 0;
+    const auto factor = std::find(degrees.begin(), degrees.end(), d) - degrees.begin();
+    functions.push_back({static_cast<std::int32_t>(factor), variable, order});
+  }
+  return functions;
+}
+
+std::shared_ptr<const ExerciseSetup> make_exercise_setup(const TradeConfig& trade,
+                                                         const ExerciseOptions& options,
+                                                         const MarketView& view,
+                                                         const std::vector<Index>& order,
+                                                         const TradeSetup& setup, bool spot_only) {
+  auto exercise = std::make_shared<ExerciseSetup>();
+  for (const double date : trade.exercise.dates)
+    exercise->values.push_back(make_trade_setup(matured_at(trade, date), view, order));
+  exercise->variables = choose_variables(trade, view, setup);
+  exercise->control = choose_control_at_exercise(trade, view, setup, spot_only);
+  const Index variables = exercise->variables.count();
+  exercise->degree = options.degree > 0 ? options.degree : default_degree(variables);
+  const Index functions = function_count(variables, exercise->degree);
+  if (functions > max_functions)
+    throw ConfigError(
+        trade.source.location(),
+        fmt::format("pricing.exercise.degree = {} gives trade `{}`, with {} variables, "
+                    "{} functions, and at most {} are supported",
+                    exercise->degree, excerpt(trade.id), variables, functions, max_functions),
+        "lower pricing.exercise.degree, or leave it out");
+  exercise->functions = basis_functions(variables, exercise->degree);
+  if (trade.exercise.policy != nullptr) exercise->policy = *trade.exercise.policy;
+  return exercise;
+}
+
+}  // namespace gsim::pricing

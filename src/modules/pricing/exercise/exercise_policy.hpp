@@ -1,0 +1,100 @@
+#pragma once
+// The numerical form of early exercise: the value of exercise at every date, the variables and
+// functions of the regression, and the policy that it gives.
+
+#include <memory>
+#include <vector>
+
+#include "gsim/core/types.hpp"
+#include "kernels/pricing/exercise/exercise_job.hpp"
+#include "src/modules/pricing/market/market_view.hpp"
+#include "src/modules/pricing/paths/simulation.hpp"
+#include "src/modules/pricing/trades/trade_config.hpp"
+#include "src/modules/pricing/trades/trade_setup.hpp"
+
+namespace gsim::pricing {
+
+/// The estimated value of continuation at an exercise date, discounted to today: the sum of
+/// coefficients times the functions of the variables (x - centre) / scale. Without coefficients the
+/// trade is not exercised at the date.
+struct DatePolicy {
+  std::vector<double> centre, scale;  ///< [variables]
+  std::vector<double> coefficient;    ///< [functions]
+};
+
+/// The policy of a trade: one that is not optimal, so that the price under it is a lower bound.
+/// Amounts are per unit, in currency of today.
+struct ExercisePolicy {
+  std::vector<DatePolicy> dates;  ///< all exercise dates but the last
+  bool exercised_today = false;
+  double value_today = 0;  ///< of exercise today, where that is possible
+  /// The upper bound exceeds the price by gap, with its standard error; NaN: not computed.
+  double gap = 0, gap_error = 0;
+};
+
+/// The variables of the regression of a trade.
+struct RegressionVariables {
+  SpotVariables kind = SpotVariables::in_order;
+  Index spots = 0;               ///< number of weighted spots
+  std::vector<Index> variances;  ///< simulated assets whose instantaneous variances are variables
+  bool has_exercise_value = false;
+
+  Index count() const {
+    return spots + static_cast<Index>(variances.size()) + (has_exercise_value ? 1 : 0);
+  }
+};
+
+/// The control variate of a trade that is observed at exercise (ControlView): the sum over the
+/// trade's assets.
+struct ControlAtExercise {
+  ExerciseControl kind = ExerciseControl::none;
+  double expectation = 0;              ///< discounted to today
+  std::vector<double> weight, strike;  ///< [assets]
+  std::vector<double> growth, sd;      ///< [date][assets]
+};
+
+/// Early exercise of one trade in a simulation.
+struct ExerciseSetup {
+  std::vector<TradeSetup> values;  ///< the values of exercise: one European payoff per date
+  RegressionVariables variables;
+  ControlAtExercise control;
+  Index degree = 0;
+  std::vector<BasisFunction> functions;
+  ExercisePolicy policy;
+  /// Whether the control variate is added to the regressions: the European option on the only
+  /// asset, whose value is close to that of continuation.
+  bool adds_control() const {
+    return control.kind == ExerciseControl::vanilla && control.weight.size() == 1;
+  }
+
+  RecordedPaths recorded{};  ///< where paths are recorded instead of priced; `value` null: nowhere
+};
+
+/// The functions of `variables` variables up to a total degree, in the order of their degrees; at
+/// most max_functions.
+std::vector<BasisFunction> basis_functions(Index variables, Index degree);
+/// Number of functions of exactly these variables up to a total degree: binomial(variables +
+/// degree, degree).
+Index function_count(Index variables, Index degree);
+/// The total degree that is used for a number of variables if none is configured.
+Index default_degree(Index variables);
+
+/// The control variate of a trade with early exercise: European options on its assets, where these
+/// are lognormal and the payoff is on one of them or on the one that is worth most, otherwise the
+/// assets themselves; none where the expected spots are not known. With `spot_only` never options.
+ControlAtExercise choose_control_at_exercise(const TradeConfig& trade, const MarketView& view,
+                                             const TradeSetup& setup, bool spot_only);
+
+/// The exercise of a trade whose other set-up is `setup`, under its policy if that is known. Its
+/// assets are indices into the simulated assets in `order`. Throws ConfigError if the configured
+/// degree needs too many functions.
+std::shared_ptr<const ExerciseSetup> make_exercise_setup(const TradeConfig& trade,
+                                                         const ExerciseOptions& options,
+                                                         const MarketView& view,
+                                                         const std::vector<Index>& order,
+                                                         const TradeSetup& setup, bool spot_only);
+
+/// What a trade whose payoff depends on the spots at exercise alone pays today, per unit.
+double value_today(const Simulation& simulation, const ExerciseSetup& exercise);
+
+}  // namespace gsim::pricing

@@ -1,0 +1,42 @@
+#include "src/modules/pricing/exercise/recorded_states.hpp"
+
+#include <array>
+#include <memory>
+
+#include "gsim/domain/replicated.hpp"
+#include "src/modules/pricing/paths/path_engine.hpp"
+
+namespace gsim::pricing {
+
+RecordedStates::RecordedStates(const Simulation& simulation, Index first_sample, Index blocks,
+                               Index block_samples, bool with_control, const Context& context)
+    : values_(context.executor, 0), states_(context.executor, 0), controls_(context.executor, 0) {
+  const ExerciseSetup& exercise = *simulation.trades.front().exercise;
+  const ReplicatedDecomposition parts({0, blocks}, context.communicator.size());
+  const IndexRange mine = parts.range(context.communicator.rank());
+  paths_ = mine.size() * block_samples;
+  first_ = mine.first * block_samples;
+  dates_ = static_cast<Index>(exercise.values.size());
+  variables_ = exercise.variables.count();
+  context.communicator.agree([&] {
+    if (paths_ == 0) return;
+    values_.resize_uninitialised(dates_ * paths_);
+    states_.resize_uninitialised(dates_ * variables_ * paths_);
+    if (with_control) controls_.resize_uninitialised(dates_ * paths_);
+    auto recording = std::make_shared<ExerciseSetup>(exercise);
+    recording->policy = {};
+    recording->recorded = {values_.view().data, states_.view().data,
+                           with_control ? controls_.view().data : nullptr, paths_,
+                           first_sample + first_};
+    Simulation recorded = simulation;
+    recorded.block_samples = block_samples;
+    recorded.trades.front().exercise = recording;
+    recorded.trades.front().control = TradeSetup::Control::none;
+    const std::unique_ptr<PathEngine> engine = make_path_engine(context.executor, recorded);
+    const Index first_block = first_sample / block_samples;
+    const std::array<std::uint8_t, 1> active{1};
+    engine->run({first_block + mine.first, first_block + mine.last}, active);
+  });
+}
+
+}  // namespace gsim::pricing

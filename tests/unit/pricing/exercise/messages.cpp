@@ -1,0 +1,73 @@
+// Messages about exercise rights that a trade cannot have.
+
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "tests/unit/pricing/module_run.hpp"
+
+using namespace gsim;
+using namespace gsim::pricing::test;
+
+namespace {
+
+// Runs a trade on one asset with the given keys, after options for [pricing].
+void run_trade(const std::string& keys, const std::string& options = "") {
+  const std::string config = "[pricing]\n" + options +
+                             "[market]\nrate = 0.05\n[market.assets.A]\nspot = 100\n"
+                             "volatility = 0.2\n[[trades]]\nid = \"t\"\nasset = \"A\"\n"
+                             "maturity = 1\n" +
+                             keys;
+  run_module_alone({.config = config, .stop = samples(4096)});
+}
+
+const std::string put_keys = "product = \"european\"\ntype = \"put\"\nstrike = 100\n";
+
+void check_message(const std::string& keys, const char* message, const std::string& options = "") {
+  CAPTURE(keys);
+  CHECK_THROWS_WITH_AS(run_trade(keys, options), doctest::Contains(message), ConfigError);
+}
+
+}  // namespace
+
+TEST_CASE("exercise rights that a trade cannot have are refused at their key") {
+  check_message(put_keys + "exercise = \"bermudan\"",
+                "either `exercise_dates` or `exercise_count`");
+  check_message(put_keys + "exercise = \"bermudan\"\nexercise_dates = [0.5]\nexercise_count = 2",
+                "either `exercise_dates` or `exercise_count`");
+  check_message(put_keys + "exercise = \"bermudan\"\nexercise_dates = [0.5, 0.4]",
+                "the exercise dates must increase, and 0.4 follows 0.5");
+  check_message(put_keys + "exercise = \"bermudan\"\nexercise_dates = [1.5]",
+                "the exercise date 1.5 is after the maturity 1");
+  check_message(put_keys + "payment_lag = 0.01\nexercise = \"american\"", "payment_lag");
+  check_message(
+      "product = \"variance_swap\"\nstrike = 0.04\nfixing_count = 12\n"
+      "exercise = \"american\"",
+      "`variance_swap` cannot be exercised before its maturity");
+  check_message(
+      "product = \"asian\"\ntype = \"put\"\nstrike = 100\nfixing_count = 4\n"
+      "exercise = \"bermudan\"\nexercise_dates = [0.3]",
+      "0.3 is not one of the dates of the product's schedule");
+  check_message(
+      "product = \"barrier\"\ntype = \"put\"\nstrike = 100\nkind = \"down_and_out\"\n"
+      "barrier = 80\nrebate = 1\nexercise = \"american\"",
+      "early exercise of an option with a rebate is not supported");
+}
+
+TEST_CASE("a degree that gives too many functions is refused") {
+  std::string config = "[pricing.exercise]\ndegree = 4\n[market]\nrate = 0.05\n";
+  for (const char name : {'A', 'B', 'C', 'D', 'E'})
+    config += std::string("[market.assets.") + name + "]\nspot = 100\nvolatility = 0.2\n";
+  config +=
+      "[market.correlation]\nassets = [\"A\", \"B\", \"C\", \"D\", \"E\"]\nmatrix = [[1.0, 0.0, "
+      "0.0, 0.0, 0.0], "
+      "[0.0, 1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0, 0.0], "
+      "[0.0, 0.0, 0.0, 0.0, 1.0]]\n[[trades]]\nid = \"t\"\nproduct = \"best_of\"\n"
+      "assets = [\"A\", \"B\", \"C\", \"D\", \"E\"]\ntype = \"call\"\nstrike = 100\nmaturity = 1\n"
+      "exercise = \"american\"\n";
+  CHECK_THROWS_WITH_AS(
+      run_module_alone({.config = config, .stop = samples(4096)}),
+      doctest::Contains(
+          "pricing.exercise.degree = 4 gives trade `t`, with 5 variables, 126 functions"),
+      ConfigError);
+}
