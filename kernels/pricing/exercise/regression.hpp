@@ -21,13 +21,6 @@ GSIM_HD P takes_part(P value, bool in_the_money) {
   return in_the_money ? select(value > P(0.0), P(1.0), P(0.0)) : P(1.0);
 }
 
-/// The sum of the lanes, by repeated addition of halves.
-GSIM_HD double add_lanes(double (&lane)[regression_lanes]) {
-  for (int half = regression_lanes / 2; half > 0; half /= 2)
-    for (int i = 0; i < half; ++i) lane[i] += lane[i + half];
-  return lane[0];
-}
-
 /// The functions of paths from `path` on, multiplied by `factor`. Job is NormalEquationsJob or
 /// DecisionJob.
 template <class P, class Job>
@@ -85,31 +78,42 @@ inline void decide(const Executor& executor, const DecisionJob& job) {
 
 #if defined(__CUDACC__)
 
-/// Sums over the paths of one block by the threads of lanes: adds term(path) in the order of the
-/// paths of a lane.
-template <class Term>
-GSIM_HD double sum_block(Index block, const Term& term) {
-  double lane[regression_lanes];
-  for (int l = 0; l < regression_lanes; ++l) lane[l] = 0;
-  const Index first = block * regression_block;
-  for (Index p = 0; p < regression_block; p += regression_lanes) {
-    GSIM_UNROLL
-    for (int l = 0; l < regression_lanes; ++l) term(first + p + l, lane[l]);
-  }
-  return add_lanes(lane);
+/// The sum of a number of the 16 threads of a block's lanes, in the first of them.
+__device__ inline double add_threads(double x) {
+  const unsigned threads = 0xffffu << (threadIdx.x & 16);
+  for (int half = regression_lanes / 2; half > 0; half /= 2)
+    x += __shfl_down_sync(threads, x, half, regression_lanes);
+  return x;
 }
 
-/// Sum number i mod (1 + 2 variables) of block i / (1 + 2 variables).
+/// Thread i is lane i mod 16 of sum number (i / 16) mod `sums` of block i / (16 sums). Adds
+/// term(path, sum) over its paths, and writes the sum over all lanes.
+template <class Term>
+__device__ void sum_block(Index i, Index sums, double* out, const Term& term) {
+  const Index lane = i % regression_lanes, at = i / regression_lanes, block = at / sums;
+  double sum = 0;
+  for (Index p = lane; p < regression_block; p += regression_lanes)
+    term(block * regression_block + p, sum);
+  sum = add_threads(sum);
+  if (lane == 0) out[at] = sum;
+}
+
+/// Threads of a launch that uses sum_block().
+inline Index sum_threads(Index paths, Index sums) {
+  return paths / regression_block * sums * regression_lanes;
+}
+
+/// The sums of MomentsJob.
 struct AddMoment {
   MomentsJob job;
 
-  GSIM_HD void operator()(Index i) const {
-    const Index sums = 1 + 2 * job.variables, block = i / sums, which = i % sums;
+  __device__ void operator()(Index i) const {
+    const Index sums = 1 + 2 * job.variables, which = i / regression_lanes % sums;
     const bool is_square = which > job.variables;
     const double* const x =
         which == 0 ? nullptr
                    : job.variable + (which - 1 - (is_square ? job.variables : 0)) * job.paths;
-    job.sums[i] = sum_block(block, [&](Index path, double& sum) {
+    sum_block(i, sums, job.sums, [&](Index path, double& sum) {
       const double factor = takes_part(job.value[path], job.in_the_money);
       const double y = x == nullptr ? 1.0 : x[path];
       sum = __builtin_fma(factor * y, is_square ? y : 1.0, sum);
@@ -118,11 +122,11 @@ struct AddMoment {
 };
 
 inline void add_moments(const Executor& executor, const MomentsJob& job) {
-  launch(executor, "pricing: moments", job.paths / regression_block * (1 + 2 * job.variables),
+  launch(executor, "pricing: moments", sum_threads(job.paths, 1 + 2 * job.variables),
          AddMoment{job});
 }
 
-/// Writes the functions of a path to `work`.
+/// Writes the functions of a path, and what they are fitted to, to `work`.
 struct StoreFunctions {
   NormalEquationsJob job;
 
@@ -134,36 +138,40 @@ struct StoreFunctions {
   }
 };
 
-/// One sum of the normal equations over one block.
+/// The sums of NormalEquationsJob.
 struct AddNormalEquation {
   NormalEquationsJob job;
 
-  GSIM_HD void operator()(Index i) const {
-    const Index n = job.count(), sums = n * (n + 3) / 2, block = i / sums;
-    Index which = i % sums;
-    const double *a, *b;
-    if (which >= n * (n + 1) / 2) {
-      a = job.work + (which - n * (n + 1) / 2) * job.paths;
-      b = job.work + n * job.paths;
+  __device__ void operator()(Index i) const {
+    const Index n = job.count(), sums = n * (n + 3) / 2;
+    Index column = i / regression_lanes % sums, row = 0;
+    if (column >= n * (n + 1) / 2) {
+      row = n;  // of what is fitted
+      column -= n * (n + 1) / 2;
     } else {
-      Index row = 0;
-      while (which > row) which -= ++row;
-      a = job.work + row * job.paths;
-      b = job.work + which * job.paths;
+      while (column > row) column -= ++row;
     }
-    job.sums[i] = sum_block(
-        block, [&](Index path, double& sum) { sum = __builtin_fma(a[path], b[path], sum); });
+    const double *const a = job.work + row * job.paths, *const b = job.work + column * job.paths;
+    sum_block(i, sums, job.sums,
+              [&](Index path, double& sum) { sum = __builtin_fma(a[path], b[path], sum); });
   }
 };
 
 inline void add_normal_equations(const Executor& executor, const NormalEquationsJob& job) {
   const Index n = job.count();
   launch(executor, "pricing: basis", job.paths, StoreFunctions{job});
-  launch(executor, "pricing: normal equations", job.paths / regression_block * (n * (n + 3) / 2),
+  launch(executor, "pricing: normal equations", sum_threads(job.paths, n * (n + 3) / 2),
          AddNormalEquation{job});
 }
 
 #else
+
+/// The sum of the lanes, by repeated addition of halves.
+inline double add_lanes(double (&lane)[regression_lanes]) {
+  for (int half = regression_lanes / 2; half > 0; half /= 2)
+    for (int i = 0; i < half; ++i) lane[i] += lane[i + half];
+  return lane[0];
+}
 
 /// Sums of one block.
 struct AddMoments {

@@ -65,7 +65,7 @@ struct GeneralPath {
   GSIM_HD void step(Index k, State& state, const T (&z)[normals], std::uint64_t sample,
                     bool is_antithetic) const {
     if (k >= paths->steps) return;  // the last group may be incomplete
-    const StepDraws<T, Policy, T> draws{paths, sample, k, 0, is_antithetic};
+    const StepDraws<T, Policy, T, false> draws{paths, sample, k, 0, is_antithetic};
     const auto move = [&]() __attribute__((always_inline)) {
       return SchemeOf<scheme>::template step<Policy>(*asset, k, z[0] * paths->correlation[0],
                                                      normals > 1 ? z[normals - 1] : T(0),

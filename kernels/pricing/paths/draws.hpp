@@ -11,7 +11,7 @@ namespace pricing_kernels {
 
 /// The draws of one asset over one step besides the normals of the steps. In the Philox counter the
 /// step field is the step and the block field the asset.
-template <class P, class Policy, class T>
+template <class P, class Policy, class T, bool can_be_nested = true>
 struct StepDraws {
   const PathTable<T>* paths;
   std::uint64_t first;  ///< the group's first sample
@@ -36,8 +36,11 @@ struct StepDraws {
 
  private:
   GSIM_HD auto words(PhiloxKey key) const {
-    return branched_words_at<P>(paths->branches, key, first, step,
-                                static_cast<std::uint32_t>(asset));
+    const auto block = static_cast<std::uint32_t>(asset);
+    if constexpr (can_be_nested)
+      return branched_words_at<P>(paths->branches, key, first, step, block);
+    else
+      return words_at<P>(key, first, step, block);
   }
 };
 

@@ -33,9 +33,9 @@ GSIM_HD Index general_slots(const PathTable<T>& t) {
 /// Advances one asset of one path over step k by `move`, which returns the StepResult of its
 /// scheme. If its jumps are tilted, the path-dependent part of the logarithm of the likelihood
 /// ratio, -theta times the sum of the jumps, is added to `log_ratio`.
-template <class Policy, class P, class T, class Move>
-GSIM_HD void advance(const AssetTable<T>& asset, const StepDraws<P, Policy, T>& draws,
-                     const Move& move, AssetState<P>& s, P& log_ratio) {
+template <class Policy, class P, class T, class Draws, class Move>
+GSIM_HD void advance(const AssetTable<T>& asset, const Draws& draws, const Move& move,
+                     AssetState<P>& s, P& log_ratio) {
   const Index k = draws.step;
   const StepResult<P> moved = move();
   P x = moved.x;
