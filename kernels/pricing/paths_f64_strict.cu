@@ -1,6 +1,11 @@
-// Path simulation and payoffs in double, strict arithmetic.
+// Path simulation, payoffs and Greeks in double, strict arithmetic.
+#include "kernels/pricing/greeks/run_greeks.hpp"
 #include "kernels/pricing/run_paths.hpp"
 
 GSIM_DEFINE_LAUNCHER(run_paths_f64_strict, pricing::PathJob<double>) {
   pricing_kernels::run_paths<double, Strict>(executor, args);
+}
+
+GSIM_DEFINE_LAUNCHER(run_greeks_f64_strict, pricing::GreeksJob<double>) {
+  pricing_kernels::run_greeks<double, Strict>(executor, args);
 }

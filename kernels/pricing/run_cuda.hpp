@@ -87,6 +87,33 @@ struct ApplyWeight {
   GSIM_HD void operator()(Index i) const { sample[i] *= static_cast<double>(weights[i]); }
 };
 
+/// Sums of the samples of one lane of a block, whose samples are bx and, with `control`, by.
+GSIM_HD void sum_lane(const double* bx, const double* by, bool control, Index block_samples,
+                      int lane, LaneSums& out) {
+  const double shift_x = bx[0], shift_y = control ? by[0] : 0.0;
+  double sx = 0, sxx = 0, sy = 0, syy = 0, sxy = 0;
+  for (Index s = lane; s < block_samples; s += LaneSums::lanes) {
+    const double dx = bx[s] - shift_x;
+    sx += dx;
+    sxx = __builtin_fma(dx, dx, sxx);
+    if (control) {
+      const double dy = by[s] - shift_y;
+      sy += dy;
+      syy = __builtin_fma(dy, dy, syy);
+      sxy = __builtin_fma(dx, dy, sxy);
+    }
+  }
+  if (lane == 0) {
+    out.shift_x = shift_x;
+    out.shift_y = shift_y;
+  }
+  out.x[lane] = sx;
+  out.xx[lane] = sxx;
+  out.y[lane] = sy;
+  out.yy[lane] = syy;
+  out.xy[lane] = sxy;
+}
+
 /// Adds the samples of one lane of one block and trade: index = (position of the trade * blocks +
 /// block) * lanes + lane.
 template <class T>
@@ -98,34 +125,10 @@ struct AddLane {
   Index blocks, block_samples, tile_samples;
 
   GSIM_HD void operator()(Index i) const {
-    const int lane = static_cast<int>(i % LaneSums::lanes);
     const Index pair = i / LaneSums::lanes, position = pair / blocks, block = pair % blocks;
-    const double* bx = trade_samples + position * tile_samples + block * block_samples;
-    const double* by = control_samples + position * tile_samples + block * block_samples;
-    const bool control = trade[active[position]].has_control;
-    const double shift_x = bx[0], shift_y = control ? by[0] : 0.0;
-    double sx = 0, sxx = 0, sy = 0, syy = 0, sxy = 0;
-    for (Index s = lane; s < block_samples; s += LaneSums::lanes) {
-      const double dx = bx[s] - shift_x;
-      sx += dx;
-      sxx = __builtin_fma(dx, dx, sxx);
-      if (control) {
-        const double dy = by[s] - shift_y;
-        sy += dy;
-        syy = __builtin_fma(dy, dy, syy);
-        sxy = __builtin_fma(dx, dy, sxy);
-      }
-    }
-    LaneSums& out = sums[pair];
-    if (lane == 0) {
-      out.shift_x = shift_x;
-      out.shift_y = shift_y;
-    }
-    out.x[lane] = sx;
-    out.xx[lane] = sxx;
-    out.y[lane] = sy;
-    out.yy[lane] = syy;
-    out.xy[lane] = sxy;
+    const Index at = position * tile_samples + block * block_samples;
+    sum_lane(trade_samples + at, control_samples + at, trade[active[position]].has_control,
+             block_samples, static_cast<int>(i % LaneSums::lanes), sums[pair]);
   }
 };
 

@@ -86,23 +86,32 @@ struct HostRun {
     apply_weights(scratch.weights, job->tile_samples, scratch.samples);
   }
 
+  /// Samples of the i-th active trade over a tile, whose first sample is number `first` of the run,
+  /// and of its control if it has one; returns whether it does. `launched` is the next trade that
+  /// launchers evaluate, and is advanced.
+  bool sample_trade(const Scratch<T>& scratch, Index first, Index i,
+                    const LaunchedTrade<T>*& launched) const {
+    const TradeView<T>& trade = job->trade[job->active[i]];
+    if (trade.payoff.formula == PayoffFormula::launched)
+      sample_launched(*launched++, scratch, first);
+    else
+      sample_tile<T, Policy>(trade.payoff, scratch, job->tile_samples, scratch.samples);
+    if (trade.has_control && trade.control.formula != PayoffFormula::launched)
+      sample_tile<T, Policy>(trade.control, scratch, job->tile_samples, scratch.control_samples);
+    return trade.has_control;
+  }
+
   /// Evaluates all active trades on the paths of the tile, the first of which is that of sample
   /// `first` of the run, and adds the samples to their sums.
   void add_tile(const Scratch<T>& scratch, Index first, bool first_of_block) const {
     const Index count = job->tile_samples;
     const LaunchedTrade<T>* launched = job->launched;
     for (Index i = 0; i < job->active_trades; ++i) {
-      const TradeView<T>& trade = job->trade[job->active[i]];
       LaneSums& sums = scratch.sums[i];
-      if (trade.payoff.formula == PayoffFormula::launched)
-        sample_launched(*launched++, scratch, first);
-      else
-        sample_tile<T, Policy>(trade.payoff, scratch, count, scratch.samples);
-      if (trade.has_control && trade.control.formula != PayoffFormula::launched)
-        sample_tile<T, Policy>(trade.control, scratch, count, scratch.control_samples);
+      const bool has_control = sample_trade(scratch, first, i, launched);
       if (first_of_block)
-        start_sums(sums, scratch.samples[0], trade.has_control ? scratch.control_samples[0] : 0.0);
-      if (trade.has_control)
+        start_sums(sums, scratch.samples[0], has_control ? scratch.control_samples[0] : 0.0);
+      if (has_control)
         add_samples<true>(sums, scratch.samples, scratch.control_samples, count);
       else
         add_samples<false>(sums, scratch.samples, scratch.control_samples, count);

@@ -72,7 +72,9 @@ struct BasisFunction {
 /// One exercise date.
 template <class T>
 struct ExerciseDate {
-  PayoffView<T> payoff;    ///< the value of exercise
+  PayoffView<T> payoff;  ///< the value of exercise
+  /// The discount factor of the date with which the policy compares values.
+  double decision_discount;
   std::int32_t record;     ///< index of the date in the tile
   std::int32_t functions;  ///< number of functions of the regression; 0: never exercised
   /// [variables] A variable x is normalised to (x - centre) inverse_scale.
@@ -90,7 +92,10 @@ struct ExerciseTable {
   const ExerciseDate<T>* date;  ///< [dates]
   VariableView<T> variables;
   ControlView<T> control;
-  bool adds_control;              ///< the value of continuation is the control plus the regression
+  /// The control that is added to the regression for the value of continuation; its kind is none if
+  /// none is. It is that of the market in which the policy was found, as decision_discount is: in a
+  /// bumped market the same states are exercised.
+  ControlView<T> decision_control;
   const BasisFunction* function;  ///< [largest number of functions of a date]
 };
 

@@ -15,6 +15,18 @@ GSIM_HD const T* record_row(const Tile<T>& tile, std::int32_t record, Index path
   return tile.data + record * tile.rows * tile.stride + path;
 }
 
+/// Writes the undiscounted values of exercise of paths [first, last) at a date. Not inlined on
+/// devices, so that every payoff is compiled into a kernel only once.
+template <class Policy, class Payoffs, class T>
+#if defined(__CUDACC__)
+__noinline__
+#endif
+    GSIM_HD void
+    exercise_values(const ExerciseDate<T>& date, const Tile<T>& tile, Index first, Index last,
+                    T* values) {
+  evaluate_paths<Policy, Payoffs>(date.payoff, tile, first, last, values);
+}
+
 /// What is known of a range of paths while they are exercised, one value per path.
 template <class T>
 struct ExercisedPaths {
@@ -35,23 +47,26 @@ GSIM_HD void follow_policy(const ExerciseTable<T>& table, const Tile<T>& tile, i
     const ExerciseDate<T>& date = table.date[d];
     const bool is_last = d + 1 == table.dates;
     if (date.functions == 0 && !is_last) continue;
-    evaluate_paths<Policy, Payoffs>(date.payoff, tile, first, last, paths.value);
+    exercise_values<Policy, Payoffs>(date, tile, first, last, paths.value);
     const P discount(static_cast<T>(date.payoff.discount)), zero(T(0));
+    const P decision_discount(static_cast<T>(date.decision_discount));
     for (Index p = 0; p < last - first; p += lanes_of<P>) {
       const T* const row = record_row(tile, date.record, first + p);
-      const P value = discount * load<P>(paths.value + p), alive = load<P>(paths.alive + p);
+      const P undiscounted = load<P>(paths.value + p), alive = load<P>(paths.alive + p);
+      const P value = decision_discount * undiscounted;
       auto exercised = alive > zero;
       if (!is_last) {
         exercised = exercised & (value > zero);
         if (!any(exercised)) continue;
         P continuation = continuation_value(table, date, tile, row, value);
-        if (table.adds_control)
-          continuation = continuation + control_at<Policy, P>(table.control, d, is_last, tile, row);
+        if (table.decision_control.kind != ExerciseControl::none)
+          continuation =
+              continuation + control_at<Policy, P>(table.decision_control, d, is_last, tile, row);
         exercised = exercised & (value >= continuation);
       }
       if (!any(exercised)) continue;
       const auto set = [&](T* at, P x) { store(at + p, select(exercised, x, load<P>(at + p))); };
-      set(paths.received, value);
+      set(paths.received, discount * undiscounted);
       set(paths.alive, zero);
       if (has_control)
         set(paths.control, control_at<Policy, P>(table.control, d, is_last, tile, row));
@@ -66,7 +81,7 @@ GSIM_HD void record_states(const ExerciseTable<T>& table, const RecordedPaths& r
   const int variables = table.variables.count;
   for (int d = 0; d < table.dates; ++d) {
     const ExerciseDate<T>& date = table.date[d];
-    evaluate_paths<Policy, Payoffs>(date.payoff, tile, first, last, values);
+    exercise_values<Policy, Payoffs>(date, tile, first, last, values);
     const P discount(static_cast<T>(date.payoff.discount));
     const Index offset = d * recorded.paths + sample - recorded.first_sample;
     double* const value_at = recorded.value + offset;

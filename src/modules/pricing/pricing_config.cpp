@@ -67,6 +67,7 @@ void describe_options(Section& s, PricingOptions& o) {
   s.optional("on_error", o.on_error, on_errors,
              {.doc = "treatment of invalid market or trade data: end the run, or skip the trades "
                      "concerned and list them in the results"});
+  describe_greeks(s, o.greeks);
 }
 
 // A conditional expectation given the path of the variance cannot be exercised.
@@ -199,7 +200,9 @@ void check_ids(PricingConfig& config, const InputFile* file) {
 void describe_tables(Section& top, PricingConfig& config, PathModelKinds models,
                      TradeReader& reader, std::string& trades_file) {
   top.optional_table(
-      "pricing", [&](Section& s) { describe_options(s, config.options); },
+      "pricing",
+      validated([&](Section& s) { describe_options(s, config.options); },
+                [&](const Section& s) { validate_greeks(s, config.options.greeks); }),
       "sampling of paths, and estimation of prices");
   top.required_table(
       "market",

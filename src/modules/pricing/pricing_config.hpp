@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gsim/config/section.hpp"
+#include "src/modules/pricing/greeks/greek_options.hpp"
 #include "src/modules/pricing/market/market_config.hpp"
 #include "src/modules/pricing/trades/trade_config.hpp"
 
@@ -31,6 +32,7 @@ struct PricingOptions {
   double confidence = 0.95;     ///< level of the confidence intervals
   ExerciseOptions exercise;
   OnError on_error = OnError::stop;
+  GreekOptions greeks;
   SourceLocation sampling_at;  ///< location of `sampling` in the configuration
 };
 

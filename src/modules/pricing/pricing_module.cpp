@@ -71,11 +71,9 @@ WorkPlan PricingModule::plan(const Context& context) {
   plan.item_name = "path-steps";
   plan.items_per_unit = path_steps_per_block(s);
   plan.samples_per_unit = s.block_samples;
-  const int ranks =
-      context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
-  const double regression_paths =
-      std::ceil(static_cast<double>(config_.options.exercise.paths) / ranks);
-  plan.bytes_per_rank = memory_forecast(s, size, regression_paths, context.executor, schedule_);
+  plan.bytes_per_rank =
+      memory_forecast(s, size, regression_paths(context), context.executor, schedule_);
+  if (config_.options.greeks.any()) note_greeks(context, plan);
   plan.notes.push_back(fmt::format("{} per path, at most {} samples per trade, {} per block",
                                    counted(s.grid.times.size(), "time step", "time steps"),
                                    schedule_.total() * s.block_samples, s.block_samples));
@@ -95,6 +93,29 @@ WorkPlan PricingModule::plan(const Context& context) {
   return plan;
 }
 
+double PricingModule::regression_paths(const Context& context) const {
+  const int ranks =
+      context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
+  return std::ceil(static_cast<double>(config_.options.exercise.paths) / ranks);
+}
+
+void PricingModule::note_greeks(const Context& context, WorkPlan& plan) const {
+  const GreekPlan greeks = plan_greeks(config_, setup_);
+  Index simulations = 1;
+  PortfolioSize size{static_cast<Index>(greeks.greeks.size()), 0};
+  for (const PlannedStencil& s : greeks.stencils) {
+    simulations += static_cast<Index>(s.points.size());
+    size.trades += static_cast<Index>(s.points.size() * s.entries.size());
+  }
+  plan.notes.push_back(fmt::format("{}, from {} simulations of the same samples",
+                                   counted(greeks.greeks.size(), "Greek", "Greeks"), simulations));
+  // A Greek, and a trade in a bumped market, need about the memory of a trade.
+  const auto forecast = [&](const PortfolioSize& of) {
+    return memory_forecast(setup_.simulation, of, 0, context.executor, schedule_);
+  };
+  plan.bytes_per_rank += forecast(size) - forecast({});
+}
+
 void PricingModule::prepare() {
   find_exercise_policies(config_, *context_);
   start();
@@ -110,6 +131,7 @@ void PricingModule::start() {
   tilted_ = TiltedTrades(config_, *context_);
   current_.assign(n, estimate_price({}, {}, 1, config_.options.confidence));
   history_.clear();
+  greeks_ = Greeks(config_, setup_, *context_);
 }
 
 PathEngine& PricingModule::engine() {
@@ -166,6 +188,7 @@ void PricingModule::advance(Index first, Index count) {
   std::vector<Index> all(config_.trades.size());
   std::iota(all.begin(), all.end(), Index{0});
   simulate(all, first, count);
+  greeks_.advance(active_, first, count);
   if (config_.options.on_error == OnError::skip) exclude_not_finite();
 }
 
@@ -271,6 +294,14 @@ void PricingModule::update_estimates() {
 
 std::string PricingModule::health() {
   const std::vector<Index> not_finite = sums_.not_finite();
+  if (not_finite.empty() && config_.options.on_error == OnError::stop) {
+    const std::string greek = greeks_.not_finite();
+    if (!greek.empty())
+      return greek +
+             ": a sample is not a finite number; check pricing.bumps, or leave such Greeks out "
+             "with "
+             "on_error = \"skip\"";
+  }
   if (not_finite.empty()) return {};
   return fmt::format(
       "trade `{}`: a payoff is not a finite number; check the trade's amounts and its assets' "
@@ -324,6 +355,7 @@ void PricingModule::save(DatasetWriter& writer) const {
   writer.write("trades/converged", converged_);
   writer.write("trades/failed", failed_);
   tilted_.save(writer);
+  greeks_.save(writer);
   write_history(writer);
 }
 
@@ -335,6 +367,7 @@ void PricingModule::restore(DatasetReader& reader) {
   converged_ = reader.read<std::uint8_t>("trades/converged");
   failed_ = reader.read<std::uint8_t>("trades/failed");
   tilted_.restore(reader);
+  greeks_.restore(reader);
   const std::size_t n = config_.trades.size();
   if (active_.size() != n || converged_.size() != n || failed_.size() != n)
     throw IoError("checkpoint: trades/active does not hold one entry per trade of this run");

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gsim/engine/module.hpp"
+#include "src/modules/pricing/greeks/greeks.hpp"
 #include "src/modules/pricing/importance_sampling/tilted_trades.hpp"
 #include "src/modules/pricing/pricing_config.hpp"
 #include "src/modules/pricing/pricing_setup.hpp"
@@ -53,10 +54,14 @@ class PricingModule : public Module {
   std::uint64_t digest() const override;
 
  private:
+  /// The paths of regressions of early exercise on one rank.
+  double regression_paths(const Context& context) const;
   /// Makes the state of zero blocks, once the exercise policies are known.
   void start();
   Index trade_count() const { return static_cast<Index>(config_.trades.size()); }
   PathEngine& engine();
+  /// Adds the number and the memory of the Greeks to the plan.
+  void note_greeks(const Context& context, WorkPlan& plan) const;
   /// The paths for the active trades among `trades`: those of the portfolio, and separate ones for
   /// every trade that is priced by importance sampling or on separate paths (separate_paths.hpp).
   std::vector<SampleSource> sources(const std::vector<Index>& trades);
@@ -113,6 +118,7 @@ class PricingModule : public Module {
   TiltedTrades tilted_;                  ///< priced by importance sampling
   std::vector<PriceEstimate> current_;   ///< at the last evaluation or update
   std::vector<HistoryEntry> history_;
+  Greeks greeks_;
 };
 
 }  // namespace gsim::pricing

@@ -121,6 +121,9 @@ std::shared_ptr<const ExerciseSetup> make_exercise_setup(const TradeConfig& trad
                     exercise->degree, excerpt(trade.id), variables, functions, max_functions),
         "lower pricing.exercise.degree, or leave it out");
   exercise->functions = basis_functions(variables, exercise->degree);
+  for (const TradeSetup& value : exercise->values)
+    exercise->decision_discount.push_back(value.discount);
+  exercise->decision_control = exercise->control;
   if (trade.exercise.policy != nullptr) exercise->policy = *trade.exercise.policy;
   return exercise;
 }

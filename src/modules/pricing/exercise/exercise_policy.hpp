@@ -61,6 +61,10 @@ struct ExerciseSetup {
   Index degree = 0;
   std::vector<BasisFunction> functions;
   ExercisePolicy policy;
+  /// The market in which the policy was found, where that is another one: the discount factors of
+  /// the dates, and the control.
+  std::vector<double> decision_discount;
+  ControlAtExercise decision_control;
   /// Whether the control variate is added to the regressions: the European option on the only
   /// asset, whose value is close to that of continuation.
   bool adds_control() const {

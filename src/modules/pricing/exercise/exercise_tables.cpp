@@ -69,7 +69,8 @@ LaunchedTrade<T> pack_exercise(TablePacker& packer, const Simulation& simulation
   table.value_today = exercise.policy.value_today;
   table.variables = pack_variables<T>(packer, trade, exercise.variables);
   table.control = pack_control<T>(packer, trade, exercise.control);
-  table.adds_control = exercise.adds_control();
+  if (exercise.adds_control())
+    table.decision_control = pack_control<T>(packer, trade, exercise.decision_control);
   launched.samples_control = trade.control == TradeSetup::Control::at_exercise;
   table.function = packer.add(exercise.functions);
   std::vector<ExerciseDate<T>> dates;
@@ -77,6 +78,7 @@ LaunchedTrade<T> pack_exercise(TablePacker& packer, const Simulation& simulation
     const TradeSetup& value = exercise.values[d];
     ExerciseDate<T> date{};
     date.payoff = pack_trade<T>(packer, simulation, value).payoff;
+    date.decision_discount = exercise.decision_discount[d];
     date.record = static_cast<std::int32_t>(value.records.back());
     if (d < exercise.policy.dates.size()) {
       const DatePolicy& policy = exercise.policy.dates[d];

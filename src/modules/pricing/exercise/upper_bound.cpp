@@ -160,7 +160,7 @@ class OuterPaths {
     nested.is_nested = true;
     nested.block_samples = inner_paths_;
     if (has_control()) nested.trades.front().control = TradeSetup::Control::at_exercise;
-    const std::unique_ptr<PathEngine> engine = make_path_engine(context_.executor, nested);
+    const std::unique_ptr<NestedPathEngine> engine = make_nested_engine(context_.executor, nested);
     std::vector<BlockStatistics> inner_statistics;
     const std::array<std::uint8_t, 1> active{1};
     for (std::size_t first = 0; first < inner.size(); first += branches_at_once) {

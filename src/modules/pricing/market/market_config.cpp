@@ -119,6 +119,9 @@ void describe_market(Section& market, MarketConfig& config, bool skip_errors,
   validated([&](Section& s) { describe_rate(s, "rate", rate, "risk-free rate", true); },
             [&](const Section& s) {
               config.rate = validate_rate(s, "rate", rate, config.warnings);
+              if (!rate.is_curve) return;
+              config.rate_times = rate.curve.times;
+              config.has_zero_rates = rate.curve.kind == zero_rates;
             })(market);
   market.named_tables(
       "assets",

@@ -27,6 +27,9 @@ struct AssetConfig {
   StepFunction dividend;
   const PathModelKind* model = nullptr;
   StepFunction variance;  ///< instantaneous variance of black_scholes and merton
+  /// The pillars of `variance` as in the input, in years, and the implied volatilities at them;
+  /// both empty for a constant volatility, the latter for forward volatilities, too.
+  std::vector<double> volatility_times, implied_volatilities;
   LocalVolatilityGrid local;
   double v0 = 0, kappa = 0, theta = 0, sigma = 0, rho = 0;  ///< heston, bates
   double jump_intensity = 0, jump_mean = 0, jump_sd = 0;    ///< merton, bates
@@ -36,6 +39,8 @@ struct AssetConfig {
 
 struct MarketConfig {
   StepFunction rate;
+  std::vector<double> rate_times;  ///< pillars of `rate` as in the input; empty for a constant one
+  bool has_zero_rates = false;     ///< the values at the pillars are zero rates, not forward rates
   std::vector<AssetConfig> assets;
   /// The assets of [market.correlation] and their matrix, row-major; empty without the table.
   std::vector<std::string> correlated;

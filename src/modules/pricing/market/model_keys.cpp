@@ -86,9 +86,11 @@ void describe_volatility(Section& s, AssetInput& a) {
 
 void set_variance_from_volatility(const Section&, AssetInput& a) {
   const auto& [flat, curve, is_curve] = a.volatility;
+  if (is_curve) a.volatility_times = curve.times;
   if (!is_curve) {
     a.variance = flat * flat;
   } else if (curve.kind == implied_volatilities) {
+    a.implied_volatilities = curve.values;
     a.variance = StepFunction::from_totals(curve.times, total_variances(curve));
   } else {
     std::vector<double> squares;

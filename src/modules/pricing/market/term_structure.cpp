@@ -1,6 +1,7 @@
 #include "src/modules/pricing/market/term_structure.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "gsim/core/error.hpp"
 
@@ -39,6 +40,25 @@ double StepFunction::integral(double t1, double t2) const {
 }
 
 std::vector<double> StepFunction::knots() const { return ends_; }
+
+StepFunction StepFunction::with_values(std::vector<double> values) const {
+  GSIM_EXPECT(values.size() == values_.size());
+  StepFunction changed = *this;
+  changed.values_ = std::move(values);
+  return changed;
+}
+
+StepFunction StepFunction::from_date(double years) const {
+  StepFunction later;
+  later.values_.clear();
+  for (std::size_t i = 0; i < ends_.size(); ++i) {
+    if (ends_[i] - years <= 0) continue;
+    later.ends_.push_back(ends_[i] - years);
+    later.values_.push_back(values_[i]);
+  }
+  later.values_.push_back(values_.back());
+  return later;
+}
 
 double StepFunction::minimum() const { return *std::min_element(values_.begin(), values_.end()); }
 

@@ -27,6 +27,13 @@ class StepFunction {
   double integral(double t1, double t2) const;
   /// Times at which the value changes.
   std::vector<double> knots() const;
+  /// One value per interval between the knots.
+  const std::vector<double>& values() const { return values_; }
+  /// The function with other values on the same intervals.
+  StepFunction with_values(std::vector<double> values) const;
+  /// The function of the time from a later date on, `years` after today: value(t + years). With
+  /// negative years, from an earlier one on; the first value is extended to it.
+  StepFunction from_date(double years) const;
   double minimum() const;
 
  private:

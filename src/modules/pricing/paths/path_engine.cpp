@@ -49,7 +49,7 @@ void launch_paths(const Executor& executor, Arithmetic arithmetic, const PathJob
 
 /// The engine with path arithmetic in T.
 template <class T>
-class PathEngineOf final : public PathEngine {
+class PathEngineOf final : public NestedPathEngine {
  public:
   PathEngineOf(const Executor& executor, const Simulation& simulation)
       : executor_(executor),
@@ -205,10 +205,15 @@ class PathEngineOf final : public PathEngine {
 
 }  // namespace
 
-std::unique_ptr<PathEngine> make_path_engine(Executor executor, const Simulation& simulation) {
+std::unique_ptr<NestedPathEngine> make_nested_engine(Executor executor,
+                                                     const Simulation& simulation) {
   if (simulation.precision == Precision::float64)
     return std::make_unique<PathEngineOf<double>>(executor, simulation);
   return std::make_unique<PathEngineOf<float>>(executor, simulation);
+}
+
+std::unique_ptr<PathEngine> make_path_engine(Executor executor, const Simulation& simulation) {
+  return make_nested_engine(std::move(executor), simulation);
 }
 
 }  // namespace gsim::pricing

@@ -23,9 +23,6 @@ class PathEngine {
   /// not finite, its statistics are not finite either.
   virtual std::vector<BlockStatistics> run(IndexRange blocks,
                                            std::span<const std::uint8_t> active) = 0;
-  /// Sets the branches of a nested simulation (Simulation::is_nested): block b of run() holds the
-  /// paths of branches[b].
-  virtual void set_branches(std::span<const PathBranch> branches) = 0;
   /// Whether run() waits for a device, so that the caller's processor is free.
   virtual bool uses_device() const = 0;
   /// Asset path-steps simulated per block (the unit of `path-steps/s`).
@@ -34,8 +31,18 @@ class PathEngine {
   virtual double bytes() const = 0;
 };
 
+/// The engine of a nested simulation (Simulation::is_nested).
+class NestedPathEngine : public PathEngine {
+ public:
+  /// Sets the branches: block b of run() holds the paths of branches[b].
+  virtual void set_branches(std::span<const PathBranch> branches) = 0;
+};
+
 /// Creates the engine of a simulation, in its precision; the simulation is copied to the executor's
 /// memory. Throws InputError if kernels cannot run it.
 std::unique_ptr<PathEngine> make_path_engine(Executor executor, const Simulation& simulation);
+/// The same for a nested simulation.
+std::unique_ptr<NestedPathEngine> make_nested_engine(Executor executor,
+                                                     const Simulation& simulation);
 
 }  // namespace gsim::pricing

@@ -137,6 +137,7 @@ void register_asian(Registry& registry) {
       .choose_control = asian_payoff::choose_control,
       .is_exercisable = true,
       .exercise_depends_on_path = true,
+      .is_lipschitz = true,
   };
   registry.extend(PayoffKind{
       .name = "asian", .doc = "option on the average of fixings", .functions = &functions});

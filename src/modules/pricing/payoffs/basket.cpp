@@ -80,6 +80,7 @@ void register_basket(Registry& registry) {
       .set_up = basket_payoff::set_up,
       .choose_control = basket_payoff::choose_control,
       .is_exercisable = true,
+      .is_lipschitz = true,
   };
   registry.extend(
       PayoffKind{.name = "basket",

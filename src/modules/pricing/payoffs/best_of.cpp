@@ -37,6 +37,7 @@ void register_best_of(Registry& registry) {
       .name = best_of_payoff::name,
       .set_up = best_of_payoff::set_up,
       .is_exercisable = true,
+      .is_lipschitz = true,
   };
   registry.extend(PayoffKind{
       .name = "best_of", .doc = "option on the largest of several spots", .functions = &functions});

@@ -39,6 +39,7 @@ void register_european(Registry& registry) {
       .set_up = european_payoff::set_up,
       .has_conditional_form = true,
       .is_exercisable = true,
+      .is_lipschitz = true,
   };
   registry.extend(PayoffKind{.name = "european",
                              .doc = "option that pays max(S - K, 0) or max(K - S, 0) at maturity",

@@ -31,6 +31,7 @@ void register_exchange(Registry& registry) {
       .name = exchange_payoff::name,
       .set_up = exchange_payoff::set_up,
       .is_exercisable = true,
+      .is_lipschitz = true,
   };
   registry.extend(
       PayoffKind{.name = "exchange",

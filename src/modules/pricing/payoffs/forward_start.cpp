@@ -56,6 +56,7 @@ void register_forward_start(Registry& registry) {
       .dates = forward_start_payoff::dates,
       .is_exercisable = true,
       .exercise_depends_on_path = true,
+      .is_lipschitz = true,
   };
   registry.extend(PayoffKind{.name = "forward_start",
                              .doc = "option whose strike is set at a later date",

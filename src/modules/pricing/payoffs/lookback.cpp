@@ -91,6 +91,7 @@ void register_lookback(Registry& registry) {
       .extremes = lookback_payoff::extremes,
       .is_exercisable = true,
       .exercise_depends_on_path = true,
+      .is_lipschitz = true,
   };
   registry.extend(PayoffKind{.name = "lookback",
                              .doc = "option on the largest or smallest spot",

@@ -67,6 +67,7 @@ void register_spread(Registry& registry) {
       .set_up = spread_payoff::set_up,
       .choose_control = spread_payoff::choose_control,
       .is_exercisable = true,
+      .is_lipschitz = true,
   };
   registry.extend(PayoffKind{
       .name = "spread", .doc = "option on the difference of two spots", .functions = &functions});

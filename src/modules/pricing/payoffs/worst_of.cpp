@@ -37,6 +37,7 @@ void register_worst_of(Registry& registry) {
       .name = worst_of_payoff::name,
       .set_up = worst_of_payoff::set_up,
       .is_exercisable = true,
+      .is_lipschitz = true,
   };
   registry.extend(PayoffKind{.name = "worst_of",
                              .doc = "option on the smallest of several spots",

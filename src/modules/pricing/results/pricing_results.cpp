@@ -213,6 +213,8 @@ void PricingModule::write_results(DatasetWriter& w) const {
   write_terms(w);
   write_remarks(w);
   write_history(w);
+  greeks_.write(w, failed_);
+  greeks_.write_remarks(w, failed_);
   const std::vector<SkippedTrade> left_out = skipped();
   w.write_strings("skipped/id", column<std::string>(left_out, [](auto& t) { return t.id; }));
   w.write_strings("skipped/reason",
@@ -223,6 +225,7 @@ std::uint64_t PricingModule::digest() const {
   DigestWriter writer;
   write_trades(writer);
   write_history(writer);
+  greeks_.write(writer, failed_);
   // Only the ids enter the digest, because reasons contain file names as given on the command line.
   writer.write_strings("skipped/id", column<std::string>(skipped(), [](auto& t) { return t.id; }));
   return writer.value();
@@ -234,15 +237,31 @@ ReportTable PricingModule::report() const {
   table.columns = {"trade", "product", "price", "± std. error", "samples", ""};
   table.right_aligned = {false, false, true, true, true, false};
   const std::size_t n = config_.trades.size();
-  for (std::size_t i = 0; i < std::min(n, max_rows); ++i) {
-    const PriceEstimate& e = current_[i];
+  const auto numbers = [](const PriceEstimate& e) {
     const int decimals = decimals_of(e.standard_error);
-    table.rows.push_back(
-        {config_.trades[i].id, config_.trades[i].product_name(), amount(e.price, decimals),
-         std::isnan(e.standard_error) ? "unknown" : amount(e.standard_error, decimals),
-         fmt::format("{}", e.samples),
-         last_column(config_, limits(), state_of(static_cast<Index>(i)),
-                     upper_bound(static_cast<Index>(i)))});
+    return std::vector<std::string>{
+        amount(e.price, decimals),
+        std::isnan(e.standard_error) ? "unknown" : amount(e.standard_error, decimals),
+        fmt::format("{}", e.samples)};
+  };
+  std::size_t greek = 0;
+  const std::vector<GreekInfo>& greeks = greeks_.list();
+  for (std::size_t i = 0; i < std::min(n, max_rows); ++i) {
+    std::vector<std::string> row = numbers(current_[i]);
+    row.insert(row.begin(), {config_.trades[i].id, config_.trades[i].product_name()});
+    row.push_back(last_column(config_, limits(), state_of(static_cast<Index>(i)),
+                              upper_bound(static_cast<Index>(i))));
+    table.rows.push_back(std::move(row));
+    for (; greek < greeks.size() && greeks[greek].trade == static_cast<Index>(i); ++greek) {
+      const auto g = static_cast<Index>(greek);
+      const PriceEstimate e = greeks_.estimate(g, failed_);
+      row = numbers(e);
+      row.insert(row.begin(), {"", greeks_.name(g)});
+      const std::string remark = greeks_.remark(g, e, failed_);
+      row.push_back(std::string(greeks[greek].is_pathwise ? "pathwise" : "bump") +
+                    (remark.empty() ? "" : "; " + remark));
+      table.rows.push_back(std::move(row));
+    }
   }
   if (n > max_rows) table.rows_left_out = static_cast<Index>(n - max_rows);
   const std::vector<SkippedTrade> left_out = skipped();

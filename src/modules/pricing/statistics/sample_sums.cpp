@@ -104,7 +104,7 @@ std::vector<Index> SampleSums::not_finite() const {
   return found;
 }
 
-void SampleSums::save(DatasetWriter& writer) const {
+void SampleSums::save(DatasetWriter& writer, const std::string& group) const {
   std::vector<std::int64_t> positions;
   std::vector<double> values;
   for (const PackedNode& n : pack(stacks_)) {
@@ -112,20 +112,20 @@ void SampleSums::save(DatasetWriter& writer) const {
     const auto list = std::bit_cast<std::array<double, doubles_per_block>>(n.value);
     values.insert(values.end(), list.begin(), list.end());
   }
-  writer.write("sums/node", positions, 3);
-  writer.write("sums/value", values, doubles_per_block);
+  writer.write(group + "/node", positions, 3);
+  writer.write(group + "/value", values, doubles_per_block);
 }
 
-void SampleSums::restore(DatasetReader& reader) {
-  const auto positions = reader.read<std::int64_t>("sums/node");
-  const auto values = reader.read<double>("sums/value");
+void SampleSums::restore(DatasetReader& reader, const std::string& group) {
+  const auto positions = reader.read<std::int64_t>(group + "/node");
+  const auto values = reader.read<double>(group + "/value");
   if (positions.size() / 3 != values.size() / doubles_per_block)
-    throw IoError("checkpoint: sums/node and sums/value differ in length");
+    throw IoError("checkpoint: " + group + "/node and " + group + "/value differ in length");
   for (Stack& s : stacks_) s = {};
   for (std::size_t i = 0; i < positions.size() / 3; ++i) {
     const auto stack_index = static_cast<std::size_t>(positions[3 * i]);
     if (stack_index >= stacks_.size())
-      throw IoError("checkpoint: sums/node names no trade of this run");
+      throw IoError("checkpoint: " + group + "/node names no trade of this run");
     std::array<double, doubles_per_block> list;
     std::copy_n(&values[doubles_per_block * i], doubles_per_block, list.begin());
     stacks_[stack_index].nodes().push_back({static_cast<int>(positions[3 * i + 1]),

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "gsim/comm/communicator.hpp"
@@ -48,8 +49,9 @@ class SampleSums {
   /// Trades whose sums are not finite, in increasing order.
   std::vector<Index> not_finite() const;
 
-  void save(DatasetWriter& writer) const;
-  void restore(DatasetReader& reader);
+  /// The sums are kept in the datasets GROUP/node and GROUP/value.
+  void save(DatasetWriter& writer, const std::string& group = "sums") const;
+  void restore(DatasetReader& reader, const std::string& group = "sums");
 
  private:
   using Stack = MergeStack<BlockStatistics>;

@@ -54,6 +54,7 @@ struct PayoffFunctions {
   /// Whether the value of exercise depends on more of a path than the spots at exercise (and on
   /// whether it is positive).
   bool exercise_depends_on_path = false;
+  bool is_lipschitz = false;  ///< payments are Lipschitz continuous in the spots
 };
 
 /// The functions of a kind: its own, or the default ones.

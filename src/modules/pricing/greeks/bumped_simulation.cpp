@@ -1,0 +1,136 @@
+#include "src/modules/pricing/greeks/bumped_simulation.hpp"
+
+#include <utility>
+
+#include "src/modules/pricing/exercise/exercise_policy.hpp"
+#include "src/modules/pricing/market/market_view.hpp"
+#include "src/modules/pricing/market/path_model_functions.hpp"
+#include "src/modules/pricing/trades/control_variates.hpp"
+#include "src/modules/pricing/trades/payoff_functions.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+/// Everything but assets and trades.
+Simulation frame_of(const Simulation& base) {
+  Simulation s;
+  s.grid = base.grid;
+  s.factor = base.factor;
+  s.precision = Precision::float64;
+  s.arithmetic = base.arithmetic;
+  s.sampling = base.sampling;
+  s.antithetic = base.antithetic;
+  s.brownian_bridge = base.brownian_bridge;
+  s.conditional = base.conditional;
+  s.replicates = base.replicates;
+  s.seed = base.seed;
+  s.block_samples = base.block_samples;
+  return s;
+}
+
+double years_that_pass(const std::vector<MarketBump>& bumps) {
+  double years = 0;
+  for (const MarketBump& b : bumps)
+    if (b.quantity == MarketBump::Quantity::time) years += b.size;
+  return years;
+}
+
+/// A date after today comes closer; a fixing today stays one.
+double closer(double date, double years) { return date <= same_date ? date : date - years; }
+
+void bring_closer(std::vector<double>& dates, double years) {
+  for (double& date : dates) date = closer(date, years);
+}
+
+TimeGrid closer(TimeGrid grid, double first_record, double years) {
+  for (double& time : grid.times)
+    time = time <= first_record ? time * ((first_record - years) / first_record) : time - years;
+  return grid;
+}
+
+TradeConfig closer(TradeConfig trade, double years) {
+  trade.maturity = closer(trade.maturity, years);
+  trade.start = closer(trade.start, years);
+  bring_closer(trade.fixings, years);
+  bring_closer(trade.exercise.dates, years);
+  return trade;
+}
+
+/// Adds early exercise to the last trade of a simulation: in the states in which `base` exercises
+/// it in the market without bumps. Since the best policy makes the price largest, a small change of
+/// it changes the price by less than a bump does (Piterbarg 2003, "Computing deltas of callable
+/// Libor exotics in forward Libor models", Journal of Computational Finance 7, 107).
+void add_exercise(const PricingConfig& config, const TradeConfig& trade, const MarketView& view,
+                  const std::vector<Index>& assets, const ExerciseSetup& base, Simulation& s) {
+  TradeSetup& setup = s.trades.back();
+  ExerciseSetup exercise =
+      *make_exercise_setup(trade, config.options.exercise, view, assets, setup,
+                           config.options.control_variates == ControlVariates::spot);
+  exercise.decision_discount = base.decision_discount;
+  exercise.decision_control = base.decision_control;
+  if (exercise.policy.exercised_today) exercise.policy.value_today = value_today(s, exercise);
+  setup.exercise = std::make_shared<const ExerciseSetup>(std::move(exercise));
+}
+
+/// The control variate of `base`, with its expectation in the market of `view`. The choice of a
+/// control may depend on the market, so that the strike of a vanilla is kept.
+void use_control_of(const TradeSetup& base, const TradeConfig& t, const MarketView& view,
+                    ControlVariates controls, TradeSetup& p) {
+  using Control = TradeSetup::Control;
+  if (base.control == Control::none) return;
+  choose_control(t, view, controls == ControlVariates::spot, p);
+  if (base.control == Control::vanilla && base.control_weights.empty()) {
+    const double date = base.control_record >= 0
+                            ? (*view.records)[static_cast<std::size_t>(base.control_record)]
+                            : last_date(view, p);
+    p.control_expectation = 0;
+    p.control_weights.clear();
+    use_vanilla(t, view, date, base.control_sign, base.control_strike, p);
+    p.control_record = base.control_record;
+  }
+  if (p.control != base.control) {
+    p.control_expectation = 0;
+    use_spot(t, view, p);
+  }
+}
+
+}  // namespace
+
+Simulation unbumped_simulation(const PricingSetup& setup, const std::vector<Index>& trades) {
+  Simulation s = frame_of(setup.simulation);
+  s.assets = setup.simulation.assets;
+  for (const Index t : trades)
+    s.trades.push_back(setup.simulation.trades[static_cast<std::size_t>(t)]);
+  return s;
+}
+
+Simulation bumped_simulation(const PricingConfig& config, const PricingSetup& setup,
+                             const std::vector<MarketBump>& bumps,
+                             const std::vector<Index>& trades) {
+  MarketConfig market = config.market;
+  for (const MarketBump& bump : bumps) market = bumped(std::move(market), bump);
+  const double years = years_that_pass(bumps);
+  std::vector<double> dates = setup.dates;
+  bring_closer(dates, years);
+  const MarketView view{&market, &dates};
+  const Simulation& base = setup.simulation;
+  Simulation s = frame_of(base);
+  if (years != 0) s.grid = closer(std::move(s.grid), setup.dates.front(), years);
+  for (std::size_t k = 0; k < setup.assets.size(); ++k) {
+    s.assets.push_back(
+        make_dynamics(market, market.assets[static_cast<std::size_t>(setup.assets[k])], s.grid));
+    s.assets.back().need_maximum = base.assets[k].need_maximum;
+    s.assets.back().need_minimum = base.assets[k].need_minimum;
+  }
+  for (const Index i : trades) {
+    const auto t = static_cast<std::size_t>(i);
+    const TradeConfig trade = years != 0 ? closer(config.trades[t], years) : config.trades[t];
+    s.trades.push_back(make_trade_setup(trade, view, setup.assets));
+    if (trade.exercise.is_early())
+      add_exercise(config, trade, view, setup.assets, *base.trades[t].exercise, s);
+    use_control_of(base.trades[t], trade, view, config.options.control_variates, s.trades.back());
+  }
+  return s;
+}
+
+}  // namespace gsim::pricing

@@ -1,0 +1,22 @@
+#pragma once
+// The simulations of a run's trades in bumped markets.
+
+#include <vector>
+
+#include "src/modules/pricing/greeks/greek_plan.hpp"
+
+namespace gsim::pricing {
+
+/// The simulation of the market of `setup` itself, with paths in double, for the trades in
+/// `trades`.
+Simulation unbumped_simulation(const PricingSetup& setup, const std::vector<Index>& trades);
+
+/// The simulation of the trades in `trades` in the market after `bumps`, with the steps, records
+/// and random numbers of `setup`, whose trades must have been set up. If time passes, all dates
+/// after today come closer: of the steps before the first record, each in proportion. Control
+/// variates are those of the setup, with the expectations in the bumped market.
+Simulation bumped_simulation(const PricingConfig& config, const PricingSetup& setup,
+                             const std::vector<MarketBump>& bumps,
+                             const std::vector<Index>& trades);
+
+}  // namespace gsim::pricing

@@ -1,0 +1,183 @@
+#include "src/modules/pricing/greeks/greek_plan.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "src/modules/pricing/market/path_model_functions.hpp"
+#include "src/modules/pricing/trades/payoff_functions.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+using Quantity = MarketBump::Quantity;
+
+/// The size of pathwise difference quotients, relative for spots.
+constexpr double pathwise_size = 0x1p-20;
+
+const AssetConfig& asset_of(const PricingConfig& config, Index i) {
+  return config.market.assets[static_cast<std::size_t>(i)];
+}
+
+/// Whether the sample of the trade is a Lipschitz continuous function of the spots. With early
+/// exercise it jumps where a path is exercised at another date.
+bool is_lipschitz(const PricingConfig& config, const TradeConfig& t) {
+  if (t.exercise.is_early()) return false;
+  const PayoffFunctions& payoff = functions_of(*t.payoff);
+  return payoff.is_lipschitz || (config.options.conditional && payoff.has_conditional_form);
+}
+
+/// Whether the paths of an asset are Lipschitz continuous in a quantity for given random numbers.
+/// The QE scheme of heston and bates switches between two branches, which depend on the parameters
+/// of the variance and on the length of the step; the number of jumps depends on the latter, too.
+/// Of models of plugins nothing is known.
+bool is_smooth(const AssetConfig& a, Quantity quantity) {
+  const PathModelFunctions& model = functions_of(a);
+  if (model.scheme == StepScheme::launched) return false;
+  if (quantity == Quantity::volatility) return !model.has_own_variance;
+  if (quantity == Quantity::time) return !model.has_own_variance && !model.has_jumps;
+  return true;
+}
+
+class PlanBuilder {
+ public:
+  PlanBuilder(const PricingConfig& config, const PricingSetup& setup)
+      : config_(config), options_(config.options.greeks), bumps_(options_.bumps) {
+    bumps_.time = std::min(bumps_.time, 0.5 * setup.dates.front());
+  }
+
+  GreekPlan build() {
+    for (trade_ = 0; trade_ < static_cast<Index>(config_.trades.size()); ++trade_) {
+      assets_ = trade().assets;
+      std::sort(assets_.begin(), assets_.end());
+      assets_.erase(std::unique(assets_.begin(), assets_.end()), assets_.end());
+      for (int k = 0; k < greek_kinds; ++k)
+        if (options_.has(static_cast<GreekKind>(k))) add(static_cast<GreekKind>(k));
+    }
+    return std::move(plan_);
+  }
+
+ private:
+  /// Quantity, first and second asset, pillar, and whether the bump is that of a pathwise quotient.
+  using Key = std::tuple<int, Index, Index, int, bool>;
+
+  const TradeConfig& trade() const { return config_.trades[static_cast<std::size_t>(trade_)]; }
+
+  void add(GreekKind kind) {
+    switch (kind) {
+      case GreekKind::delta:
+        for (const Index a : assets_) add_delta(a);
+        break;
+      case GreekKind::gamma:
+        for (const Index a : assets_) add_gamma(a);
+        break;
+      case GreekKind::cross_gamma:
+        for (std::size_t i = 0; i < assets_.size(); ++i)
+          for (std::size_t j = i + 1; j < assets_.size(); ++j)
+            add_cross_gamma(assets_[i], assets_[j]);
+        break;
+      case GreekKind::vega:
+      case GreekKind::vega_buckets:
+        for (const Index a : assets_)
+          if (has_volatility(asset_of(config_, a))) add_vega(kind, a);
+        break;
+      case GreekKind::theta:
+        add_first_order({trade_, kind}, {Quantity::time}, bumps_.time, 1);
+        break;
+      case GreekKind::rho:
+        add_first_order({trade_, kind}, {Quantity::rate}, bumps_.rate, 1);
+        break;
+      case GreekKind::rho_pillars: {
+        const std::vector<std::string> pillars = rate_pillars(config_.market);
+        for (std::size_t i = 0; i < pillars.size(); ++i)
+          add_first_order({trade_, kind, -1, -1, pillars[i]},
+                          {Quantity::rate, -1, static_cast<int>(i)}, bumps_.rate, 1);
+        break;
+      }
+    }
+  }
+
+  void add_vega(GreekKind kind, Index a) {
+    const AssetConfig& asset = asset_of(config_, a);
+    const auto add_bucket = [&](const std::string& name, int bucket) {
+      add_first_order({trade_, kind, a, -1, name}, {Quantity::volatility, a, bucket},
+                      allowed_volatility_bump(asset, bucket, bumps_.volatility), 1);
+    };
+    if (kind == GreekKind::vega) return add_bucket({}, -1);
+    const std::vector<std::string> buckets = volatility_buckets(asset);
+    for (std::size_t i = 0; i < buckets.size(); ++i) add_bucket(buckets[i], static_cast<int>(i));
+  }
+
+  double spot(Index a) const { return asset_of(config_, a).spot; }
+
+  void add_delta(Index a) {
+    add_first_order({trade_, GreekKind::delta, a}, {Quantity::spot, a}, bumps_.spot, spot(a));
+  }
+
+  void add_gamma(Index a) {
+    const double h = bumps_.spot, c = 1 / (h * spot(a) * h * spot(a));
+    add_row({trade_, GreekKind::gamma, a}, key({Quantity::spot, a}, -1, false),
+            {{{Quantity::spot, a, -1, h}}, {{Quantity::spot, a, -1, -h}}}, {c, c});
+  }
+
+  void add_cross_gamma(Index a, Index b) {
+    const double h = bumps_.spot, c = 1 / (4 * h * spot(a) * h * spot(b));
+    const auto both = [&](double first, double second) {
+      return std::vector<MarketBump>{{Quantity::spot, a, -1, first},
+                                     {Quantity::spot, b, -1, second}};
+    };
+    add_row({trade_, GreekKind::cross_gamma, a, b}, key({Quantity::spot, a}, b, false),
+            {both(h, h), both(h, -h), both(-h, h), both(-h, -h)}, {c, -c, -c, c});
+  }
+
+  static Key key(const MarketBump& bump, Index second_asset, bool is_pathwise) {
+    return {static_cast<int>(bump.quantity), bump.asset, second_asset, bump.bucket, is_pathwise};
+  }
+
+  bool is_pathwise(Quantity quantity) const {
+    if (options_.method == GreekMethod::bump || !is_lipschitz(config_, trade())) return false;
+    return std::all_of(assets_.begin(), assets_.end(),
+                       [&](Index a) { return is_smooth(asset_of(config_, a), quantity); });
+  }
+
+  /// Adds a first derivative with respect to `unit` times the bumped quantity.
+  void add_first_order(GreekInfo greek, MarketBump bump, double size, double unit) {
+    greek.is_pathwise = is_pathwise(bump.quantity);
+    if (greek.is_pathwise) size = std::min(size, pathwise_size);
+    const Key at = key(bump, -1, greek.is_pathwise);
+    MarketBump down = bump;
+    bump.size = size;
+    down.size = -size;
+    if (greek.is_pathwise)
+      add_row(std::move(greek), at, {{bump}}, {1 / (size * unit)});
+    else
+      add_row(std::move(greek), at, {{bump}, {down}}, {0.5 / (size * unit), -0.5 / (size * unit)});
+  }
+
+  void add_row(GreekInfo greek, const Key& at, std::vector<std::vector<MarketBump>> points,
+               const std::array<double, max_greek_points>& coefficient) {
+    const auto [found, is_new] = stencils_.emplace(at, plan_.stencils.size());
+    if (is_new) plan_.stencils.push_back({std::move(points), {}});
+    std::vector<PlannedEntry>& entries = plan_.stencils[found->second].entries;
+    if (entries.empty() || entries.back().trade != trade_) entries.push_back({trade_, {}});
+    entries.back().rows.push_back({static_cast<Index>(plan_.greeks.size()), coefficient});
+    plan_.greeks.push_back(std::move(greek));
+  }
+
+  const PricingConfig& config_;
+  const GreekOptions& options_;
+  GreekBumps bumps_;
+  GreekPlan plan_;
+  std::map<Key, std::size_t> stencils_;
+  Index trade_ = 0;
+  std::vector<Index> assets_;  ///< of the trade, each once
+};
+
+}  // namespace
+
+GreekPlan plan_greeks(const PricingConfig& config, const PricingSetup& setup) {
+  if (!config.options.greeks.any()) return {};
+  return PlanBuilder(config, setup).build();
+}
+
+}  // namespace gsim::pricing

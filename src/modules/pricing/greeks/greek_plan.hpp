@@ -1,0 +1,61 @@
+#pragma once
+// Which Greeks a run estimates, and the bumped markets from which each follows.
+//
+// A Greek is the mean of a difference quotient of a trade's sample: sum_p c_p (X_p - X), where X_p
+// is the sample, of the same number and hence with the same random numbers, in bumped market p and
+// X that in the market itself (common random numbers: Glasserman, "Monte Carlo Methods in Financial
+// Engineering", 2004, section 7.1). Two forms are used:
+//   bump      central differences, (X(+h) - X(-h)) / 2h, or (X(+h) - 2 X + X(-h)) / h^2 for gamma,
+//             with the sizes h of [pricing.bumps]. The bias is of order h^2. The variance is of
+//             order 1 for payoffs without jumps, 1/h for payoffs with jumps and for gamma
+//             (Glasserman 2004, eq. 7.8 to 7.10).
+//   pathwise  the derivative of the sample itself (Glasserman 2004, section 7.2), as its one-sided
+//             difference quotient with h = 2^-20: for payoffs that are Lipschitz continuous in the
+//             spots, on paths that are Lipschitz continuous in the quantity. It is unbiased up to
+//             order h, and has no further variance.
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "kernels/pricing/greeks/greeks_job.hpp"
+#include "src/modules/pricing/greeks/market_bump.hpp"
+#include "src/modules/pricing/pricing_setup.hpp"
+
+namespace gsim::pricing {
+
+/// One Greek of one trade.
+struct GreekInfo {
+  Index trade = 0;
+  GreekKind kind = GreekKind::delta;
+  Index asset = -1, second_asset = -1;  ///< of the market; -1: none
+  std::string bucket = {};              ///< pillar, or empty
+  bool is_pathwise = false;
+};
+
+/// A Greek's coefficients at the points of its stencil.
+struct PlannedRow {
+  Index greek = 0;  ///< index in GreekPlan::greeks
+  std::array<double, max_greek_points> coefficient = {};
+};
+/// The Greeks of one trade that a stencil gives.
+struct PlannedEntry {
+  Index trade = 0;
+  std::vector<PlannedRow> rows;
+};
+/// Bumped markets, each by its bumps, and the trades that are evaluated in all of them, ascending.
+struct PlannedStencil {
+  std::vector<std::vector<MarketBump>> points;
+  std::vector<PlannedEntry> entries;
+};
+
+struct GreekPlan {
+  std::vector<GreekInfo> greeks;  ///< by trade, kind, asset and bucket
+  std::vector<PlannedStencil> stencils;
+};
+
+/// The Greeks that [pricing] requests for all trades of the configuration. A trade on an asset
+/// whose model has no volatility that gsim knows (has_volatility()) has no vega for it.
+GreekPlan plan_greeks(const PricingConfig& config, const PricingSetup& setup);
+
+}  // namespace gsim::pricing

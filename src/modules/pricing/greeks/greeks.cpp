@@ -1,0 +1,201 @@
+#include "src/modules/pricing/greeks/greeks.hpp"
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "gsim/core/text.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+template <class T, class List, class Get>
+std::vector<T> column(const List& list, Get&& get) {
+  std::vector<T> values;
+  values.reserve(list.size());
+  for (const auto& item : list) values.push_back(static_cast<T>(get(item)));
+  return values;
+}
+
+/// Whether the control's samples vary by more than rounding errors.
+bool varies(const std::vector<BlockStatistics>& replicates, double rounding) {
+  double squares = 0, count = 0;
+  for (const BlockStatistics& s : replicates) {
+    squares += s.m_yy;
+    count += s.count;
+  }
+  return squares > rounding * rounding * count;
+}
+
+const char* unit_of(GreekKind kind) {
+  switch (kind) {
+    case GreekKind::delta:
+      return "currency per unit of spot";
+    case GreekKind::gamma:
+    case GreekKind::cross_gamma:
+      return "currency per unit of spot squared";
+    case GreekKind::vega:
+    case GreekKind::vega_buckets:
+      return "currency per 1.00 of volatility";
+    case GreekKind::theta:
+      return "currency per year";
+    case GreekKind::rho:
+    case GreekKind::rho_pillars:
+      return "currency per 1.00 of rate";
+  }
+  return "";
+}
+
+}  // namespace
+
+Greeks::Greeks(const PricingConfig& config, const PricingSetup& setup, const Context& context)
+    : config_(&config), setup_(&setup), context_(&context), plan_(plan_greeks(config, setup)) {
+  if (empty()) return;
+  simulations_ = set_up_greeks(plan_, config, setup);
+  controls_ = greek_controls(plan_, simulations_);
+  sums_ = SampleSums(static_cast<Index>(plan_.greeks.size()), setup.simulation.replicates);
+}
+
+PathEngine& Greeks::engine() {
+  if (!engine_) {
+    engine_ = make_greeks_engine(context_->executor, plan_, simulations_);
+    simulations_ = {};
+  }
+  return *engine_;
+}
+
+void Greeks::advance(const std::vector<std::uint8_t>& active, Index first, Index count) {
+  if (empty()) return;
+  SampleSource source{[this]() -> PathEngine& { return engine(); }, {}, {}};
+  source.trades.resize(plan_.greeks.size());
+  std::iota(source.trades.begin(), source.trades.end(), Index{0});
+  source.active = column<std::uint8_t>(
+      plan_.greeks, [&](const GreekInfo& g) { return active[static_cast<std::size_t>(g.trade)]; });
+  sums_.advance({&source, 1}, context_->communicator, first, count, context_->timer.get());
+}
+
+std::string Greeks::not_finite() const {
+  if (empty()) return {};
+  const std::vector<Index> list = sums_.not_finite();
+  if (list.empty()) return {};
+  const GreekInfo& g = plan_.greeks[static_cast<std::size_t>(list.front())];
+  return fmt::format("{} of trade `{}`", name(list.front()),
+                     excerpt(config_->trades[static_cast<std::size_t>(g.trade)].id));
+}
+
+bool Greeks::is_certain(const GreekInfo& g) const {
+  const bool depends_on_volatility = g.kind == GreekKind::vega || g.kind == GreekKind::vega_buckets;
+  const auto t = static_cast<std::size_t>(g.trade);
+  return setup_->is_certain[t] != 0 &&
+         (!depends_on_volatility || setup_->simulation.trades[t].hit_already);
+}
+
+PriceEstimate Greeks::estimate(Index index, const std::vector<std::uint8_t>& failed) const {
+  const auto i = static_cast<std::size_t>(index);
+  const GreekInfo& g = plan_.greeks[i];
+  const auto t = static_cast<std::size_t>(g.trade);
+  PriceEstimate e;
+  if (failed[t] == 0) {
+    const std::vector<BlockStatistics> sums = sums_.of_trade(index);
+    TradeSetup setup;
+    if (controls_[i].exists && varies(sums, controls_[i].rounding))
+      setup.control = TradeSetup::Control::spot;
+    setup.control_expectation = controls_[i].expectation;
+    e = estimate_price(sums, setup, config_->trades[t].quantity, config_->options.confidence,
+                       is_certain(g));
+    if (std::isfinite(e.price)) return e;
+  }
+  e.price = e.standard_error = e.half_width = std::numeric_limits<double>::quiet_NaN();
+  return e;
+}
+
+void Greeks::save(DatasetWriter& writer) const {
+  if (!empty()) sums_.save(writer, "greeks/sums");
+}
+
+void Greeks::restore(DatasetReader& reader) {
+  if (!empty()) sums_.restore(reader, "greeks/sums");
+}
+
+std::string Greeks::name(Index index) const {
+  const GreekInfo& g = plan_.greeks[static_cast<std::size_t>(index)];
+  std::string text(name_of(g.kind));
+  for (const Index a : {g.asset, g.second_asset})
+    if (a >= 0) text += " " + config_->market.assets[static_cast<std::size_t>(a)].name;
+  return g.bucket.empty() ? text : text + " " + g.bucket;
+}
+
+std::string Greeks::remark(Index index, const PriceEstimate& e,
+                           const std::vector<std::uint8_t>& failed) const {
+  const GreekInfo& g = plan_.greeks[static_cast<std::size_t>(index)];
+  if (failed[static_cast<std::size_t>(g.trade)] != 0)
+    return "skipped: a payoff or the price was not a finite number";
+  if (std::isnan(e.price)) return "a sample was not a finite number";
+  if (is_certain(g)) return "certain";
+  if (e.kind == ErrorKind::no_variance) return "error unknown: all samples are equal";
+  if (e.contributing_samples < min_contributing_samples)
+    return "few samples contribute; use more samples or larger bumps";
+  return {};
+}
+
+void Greeks::write(DatasetWriter& w, const std::vector<std::uint8_t>& failed) const {
+  if (empty()) return;
+  const std::vector<GreekInfo>& greeks = plan_.greeks;
+  const auto asset_name = [&](Index a) {
+    return a < 0 ? std::string() : config_->market.assets[static_cast<std::size_t>(a)].name;
+  };
+  std::vector<PriceEstimate> estimates;
+  for (Index i = 0; i < static_cast<Index>(greeks.size()); ++i)
+    estimates.push_back(estimate(i, failed));
+  w.write_strings("greeks/trade", column<std::string>(greeks, [&](const GreekInfo& g) {
+                    return config_->trades[static_cast<std::size_t>(g.trade)].id;
+                  }));
+  w.write_strings("greeks/greek", column<std::string>(greeks, [](const GreekInfo& g) {
+                    return std::string(name_of(g.kind));
+                  }));
+  w.write_strings("greeks/asset", column<std::string>(greeks, [&](const GreekInfo& g) {
+                    return asset_name(g.asset);
+                  }));
+  w.write_strings("greeks/second_asset", column<std::string>(greeks, [&](const GreekInfo& g) {
+                    return asset_name(g.second_asset);
+                  }));
+  w.write_strings("greeks/bucket",
+                  column<std::string>(greeks, [](const GreekInfo& g) { return g.bucket; }));
+  w.write("greeks/value", column<double>(estimates, [](auto& e) { return e.price; }));
+  w.write("greeks/standard_error",
+          column<double>(estimates, [](auto& e) { return e.standard_error; }));
+  w.write("greeks/ci_low",
+          column<double>(estimates, [](auto& e) { return e.price - e.half_width; }));
+  w.write("greeks/ci_high",
+          column<double>(estimates, [](auto& e) { return e.price + e.half_width; }));
+  w.write("greeks/samples", column<std::int64_t>(estimates, [](auto& e) { return e.samples; }));
+  w.write_strings("greeks/method", column<std::string>(greeks, [](const GreekInfo& g) {
+                    return std::string(g.is_pathwise ? "pathwise" : "bump");
+                  }));
+  w.write_strings("greeks/unit", column<std::string>(greeks, [](const GreekInfo& g) {
+                    return std::string(unit_of(g.kind));
+                  }));
+}
+
+void Greeks::write_remarks(DatasetWriter& w, const std::vector<std::uint8_t>& failed) const {
+  if (empty()) return;
+  std::vector<std::string> remarks;
+  for (Index i = 0; i < static_cast<Index>(plan_.greeks.size()); ++i)
+    remarks.push_back(remark(i, estimate(i, failed), failed));
+  w.write_strings("greeks/remark", remarks);
+  const std::string confidence =
+      fmt::format("{:g} % confidence interval", 100 * config_->options.confidence);
+  w.attribute(
+      "greeks/value", "description",
+      "derivative of the price of the whole quantity; theta: time passes at constant spots");
+  w.attribute("greeks/bucket", "description",
+              "pillar of the volatility or of the rate curve, years; empty: all");
+  w.attribute("greeks/ci_low", "description", "lower end of the " + confidence);
+  w.attribute("greeks/ci_high", "description", "upper end of the " + confidence);
+  w.attribute("greeks/samples", "unit", "samples");
+  w.attribute("greeks/standard_error", "description", "NaN: unknown; see remark");
+}
+
+}  // namespace gsim::pricing

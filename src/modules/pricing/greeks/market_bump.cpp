@@ -1,0 +1,136 @@
+#include "src/modules/pricing/greeks/market_bump.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "src/modules/pricing/closed_forms/scalar_math.hpp"
+#include "src/modules/pricing/market/path_model_functions.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+std::vector<std::string> as_text(const std::vector<double>& times) {
+  std::vector<std::string> text;
+  for (const double t : times) text.push_back(fmt::format("{:g}", t));
+  return text;
+}
+
+bool is_bumped(int bucket, std::size_t i) {
+  return bucket < 0 || static_cast<std::size_t>(bucket) == i;
+}
+
+/// The derivatives of the forward variances with respect to the implied volatility at a pillar, or
+/// at all of them: with total variances w_i = sigma_i^2 T_i the forward variance of interval i is
+/// (w_i - w_(i-1)) / (T_i - T_(i-1)).
+std::vector<double> variance_slopes(const AssetConfig& a, int bucket) {
+  std::vector<double> totals;
+  for (std::size_t i = 0; i < a.volatility_times.size(); ++i)
+    totals.push_back(is_bumped(bucket, i) ? 2 * a.implied_volatilities[i] * a.volatility_times[i]
+                                          : 0.0);
+  return StepFunction::from_totals(a.volatility_times, totals).values();
+}
+
+void bump_variance(AssetConfig& a, int bucket, double size) {
+  std::vector<double> values = a.variance.values();
+  if (a.implied_volatilities.empty()) {
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (is_bumped(bucket, i)) values[i] = square(std::sqrt(values[i]) + size);
+  } else {
+    const std::vector<double> slopes = variance_slopes(a, bucket);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] = std::fmax(0.0, values[i] + size * slopes[i]);
+  }
+  a.variance = a.variance.with_values(std::move(values));
+}
+
+void bump_local_volatility(AssetConfig& a, int bucket, double size) {
+  for (std::size_t i = 0; i < a.local.volatility.size(); ++i)
+    if (is_bumped(bucket, i))
+      for (double& volatility : a.local.volatility[i])
+        volatility = std::fmax(0.0, volatility + size);
+  a.local.largest = std::fmax(0.0, a.local.largest + size);
+}
+
+void bump_volatility(AssetConfig& a, int bucket, double size) {
+  if (functions_of(a).has_own_variance) {
+    if (is_bumped(bucket, 0)) a.v0 = square(std::sqrt(a.v0) + size);
+    if (is_bumped(bucket, 1)) a.theta = square(std::sqrt(a.theta) + size);
+  } else if (!a.local.times.empty()) {
+    bump_local_volatility(a, bucket, size);
+  } else {
+    bump_variance(a, bucket, size);
+  }
+}
+
+/// A zero rate z_k rises by `size` where the forward rate of interval k rises by
+/// size T_k / (T_k - T_(k-1)) and that of the next one falls by size T_k / (T_(k+1) - T_k).
+void bump_rate(MarketConfig& market, int bucket, double size) {
+  std::vector<double> values = market.rate.values();
+  const std::vector<double>& times = market.rate_times;
+  if (bucket < 0 || !market.has_zero_rates) {
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (is_bumped(bucket, i)) values[i] += size;
+  } else {
+    const auto k = static_cast<std::size_t>(bucket);
+    values[k] += size * times[k] / (times[k] - (k > 0 ? times[k - 1] : 0));
+    if (k + 1 < values.size()) values[k + 1] -= size * times[k] / (times[k + 1] - times[k]);
+  }
+  market.rate = market.rate.with_values(std::move(values));
+}
+
+void pass_time(MarketConfig& market, double years) {
+  market.rate = market.rate.from_date(years);
+  for (AssetConfig& a : market.assets) {
+    a.dividend = a.dividend.from_date(years);
+    a.variance = a.variance.from_date(years);
+    for (double& time : a.local.times) time -= years;
+  }
+}
+
+}  // namespace
+
+bool has_volatility(const AssetConfig& a) { return functions_of(a).scheme != StepScheme::launched; }
+
+std::vector<std::string> volatility_buckets(const AssetConfig& a) {
+  if (!has_volatility(a)) return {};
+  if (functions_of(a).has_own_variance) return {"v0", "theta"};
+  return as_text(a.local.times.empty() ? a.volatility_times : a.local.times);
+}
+
+std::vector<std::string> rate_pillars(const MarketConfig& market) {
+  return as_text(market.rate_times);
+}
+
+double allowed_volatility_bump(const AssetConfig& a, int bucket, double size) {
+  constexpr double smallest_share = 0.25;
+  if (a.implied_volatilities.empty()) return size;
+  const std::vector<double> slopes = variance_slopes(a, bucket);
+  const std::vector<double>& values = a.variance.values();
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (values[i] > 0 && slopes[i] != 0)
+      size = std::fmin(size, (1 - smallest_share) * values[i] / std::fabs(slopes[i]));
+  return size;
+}
+
+MarketConfig bumped(MarketConfig market, const MarketBump& bump) {
+  using Quantity = MarketBump::Quantity;
+  switch (bump.quantity) {
+    case Quantity::spot:
+      market.assets[static_cast<std::size_t>(bump.asset)].spot *= 1 + bump.size;
+      break;
+    case Quantity::volatility:
+      bump_volatility(market.assets[static_cast<std::size_t>(bump.asset)], bump.bucket, bump.size);
+      break;
+    case Quantity::rate:
+      bump_rate(market, bump.bucket, bump.size);
+      break;
+    case Quantity::time:
+      pass_time(market, bump.size);
+      break;
+  }
+  return market;
+}
+
+}  // namespace gsim::pricing

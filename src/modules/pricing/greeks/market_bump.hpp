@@ -1,0 +1,38 @@
+#pragma once
+// Changes of the market, of which Greeks are the effect on prices.
+
+#include <string>
+#include <vector>
+
+#include "src/modules/pricing/market/market_config.hpp"
+
+namespace gsim::pricing {
+
+/// A change of one quantity of the market.
+struct MarketBump {
+  enum class Quantity { spot, volatility, rate, time };
+  Quantity quantity = Quantity::spot;
+  Index asset = -1;  ///< of the market; spot, volatility
+  int bucket = -1;   ///< pillar of the volatility or rate; -1: all
+  /// spot: relative; volatility: 1/sqrt(year); rate: 1/year; time: years that pass.
+  double size = 0;
+};
+
+/// The names of the pillars of an asset's volatility: the times as in the input, in years;
+/// "v0" and "theta" for heston and bates. Empty for a constant volatility, and for models of
+/// plugins.
+std::vector<std::string> volatility_buckets(const AssetConfig& asset);
+/// Whether the model of the asset has a volatility that can be bumped; those of plugins have none.
+bool has_volatility(const AssetConfig& asset);
+/// The times of the pillars of the rate curve, in years, as text; empty for a constant rate.
+std::vector<std::string> rate_pillars(const MarketConfig& market);
+
+/// Largest size, at most `size`, of a bump of the volatility in either direction that leaves every
+/// forward variance of the asset at least a quarter of its value: implied volatilities cannot be
+/// bumped further one by one without calendar arbitrage.
+double allowed_volatility_bump(const AssetConfig& asset, int bucket, double size);
+
+/// The market after the change.
+MarketConfig bumped(MarketConfig market, const MarketBump& bump);
+
+}  // namespace gsim::pricing
