@@ -10,12 +10,12 @@ namespace {
 
 /// One access of an instruction to a register. `overwrites`: the instruction writes the register of
 /// each lane that executes it, and does not read it.
-struct Access {
+struct RegisterAccess {
   int reg = -1;
   bool overwrites = false;
 };
 
-void add_accesses(const Operand& operand, bool overwrites, std::vector<Access>& accesses) {
+void add_accesses(const Operand& operand, bool overwrites, std::vector<RegisterAccess>& accesses) {
   const bool written = overwrites && operand.kind != Operand::Kind::address;
   if (operand.reg >= 0) accesses.push_back({operand.reg, written});
   if (operand.second >= 0) accesses.push_back({operand.second, written});
@@ -24,8 +24,8 @@ void add_accesses(const Operand& operand, bool overwrites, std::vector<Access>& 
 
 /// The accesses of an instruction to registers. A guarded write
 /// leaves the register of the other lanes unchanged and does not count as overwriting.
-std::vector<Access> accesses_of(const Instruction& in) {
-  std::vector<Access> accesses;
+std::vector<RegisterAccess> accesses_of(const Instruction& in) {
+  std::vector<RegisterAccess> accesses;
   const bool overwrites = in.guard < 0 && overwrites_first_operand(in);
   for (std::size_t n = 0; n < in.operands.size(); ++n)
     add_accesses(in.operands[n], n == 0 && overwrites, accesses);
@@ -94,9 +94,9 @@ class Analysis {
   void each_read_before_write(const BasicBlock& block, std::vector<int>& overwritten_in,
                               int block_number, const F& f) const {
     for (std::uint32_t n = block.first; n < block.end; ++n) {
-      for (const Access& access : accesses_[n])
+      for (const RegisterAccess& access : accesses_[n])
         if (!access.overwrites && overwritten_in[index(access.reg)] != block_number) f(access.reg);
-      for (const Access& access : accesses_[n])
+      for (const RegisterAccess& access : accesses_[n])
         if (access.overwrites) overwritten_in[index(access.reg)] = block_number;
     }
   }
@@ -122,7 +122,7 @@ class Analysis {
       each_read_before_write(block, overwritten_in, static_cast<int>(n),
                              [&](int reg) { live_in_[n].insert(number_[index(reg)]); });
       for (std::uint32_t k = block.first; k < block.end; ++k)
-        for (const Access& access : accesses_[k])
+        for (const RegisterAccess& access : accesses_[k])
           if (access.overwrites && number_[index(access.reg)] >= 0)
             overwritten[n].insert(number_[index(access.reg)]);
     }
@@ -147,7 +147,7 @@ class Analysis {
       extend(ranges.busy[index(registers_[index(k)])], block.end - 1, block.end - 1);
     });
     for (std::uint32_t k = block.end; k-- > block.first;)
-      for (const Access& access : accesses_[k])
+      for (const RegisterAccess& access : accesses_[k])
         extend_to_access(ranges.busy[index(access.reg)], block, k);
     live_in_[n].each([&](int k) {
       auto& busy = ranges.busy[index(registers_[index(k)])];
@@ -173,7 +173,7 @@ class Analysis {
 
   const Function& function_;
   const ControlFlow& flow_;
-  std::vector<std::vector<Access>> accesses_;  ///< by instruction
+  std::vector<std::vector<RegisterAccess>> accesses_;  ///< by instruction
   std::vector<int> number_;     ///< [register]: its number among those live between blocks, or -1
   std::vector<int> registers_;  ///< the inverse of number_
   std::vector<Set> live_in_;    ///< by block, of numbers
