@@ -1,5 +1,6 @@
 #include "gsim/io/memory_datasets.hpp"
 
+#include <cstdint>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -56,10 +57,21 @@ void MemoryDatasets::write_replicated(std::string_view path, const DatasetShape&
 }
 
 void MemoryDatasets::write_strings(std::string_view path, std::span<const std::string> values) {
-  const auto rows = communicator_.broadcast(static_cast<Index>(values.size()));
-  std::vector<std::string> strings(values.begin(), values.end());
-  strings.resize(static_cast<std::size_t>(rows));
-  for (auto& value : strings) value = communicator_.broadcast(value);
+  // All strings in one message, each after its length.
+  std::string message;
+  for (const std::string& value : values) {
+    const std::uint64_t size = value.size();
+    message.append(reinterpret_cast<const char*>(&size), sizeof size).append(value);
+  }
+  message = communicator_.broadcast(std::move(message));
+  std::vector<std::string> strings;
+  for (std::size_t at = 0; at < message.size();) {
+    std::uint64_t size = 0;
+    std::memcpy(&size, &message[at], sizeof size);
+    strings.push_back(message.substr(at + sizeof size, size));
+    at += sizeof size + size;
+  }
+  const auto rows = static_cast<Index>(strings.size());
   insert(io::normal_path(path), {{ElementType::uint8, rows, 1}, {}, std::move(strings), true});
 }
 

@@ -64,12 +64,8 @@ std::vector<Drawing> TransportModule::draw(const Context& context) {
                     context.output, [&] { return plan_tallies(config_, geometry); });
 }
 
-WorkPlan TransportModule::plan(const Context& context) {
-  context_ = std::make_unique<Context>(context);
-  calculation_.reset();
-  system_ = locate_errors(config_.where, [&] {
-    return std::make_unique<System>(config_, context.executor, context.seed);
-  });
+PointCounts TransportModule::check_run() const {
+  const Context& context = *context_;
   std::vector<bool> is_sampled;
   const PointCounts counts = examine_geometry(is_sampled);
   const RunToCheck run_to_check{config_, *system_, context.executor.pool(), context.seed,
@@ -98,6 +94,18 @@ WorkPlan TransportModule::plan(const Context& context) {
           "stop.samples has no effect here: transport.particles and batches set the length of the "
           "run");
   }
+  return counts;
+}
+
+WorkPlan TransportModule::plan(const Context& context) {
+  context_ = std::make_unique<Context>(context);
+  calculation_.reset();
+  system_ = locate_errors(config_.where, [&] {
+    return std::make_unique<System>(config_, context.executor, context.seed);
+  });
+  // The checks give the same on every rank. Where ranks share a node, one of them checks for all.
+  PointCounts counts;
+  if (context.communicator.is_root()) counts = check_run();
   WorkPlan plan;
   const bool is_eigenvalue = config_.mode == Mode::k_eigenvalue;
   plan.unit_name = is_eigenvalue ? "generation" : "batch";
@@ -135,7 +143,7 @@ WorkPlan TransportModule::plan(const Context& context) {
   if (config_.windows.is_generated)
     plan.bytes_per_rank +=
         WindowGenerator::bytes(config_, *system_, context.executor.threads(), ranks);
-  plan.notes = volume_notes(counts);
+  if (context.communicator.is_root()) plan.notes = volume_notes(counts);
   if (config_.windows.is_generated)
     plan.notes.push_back(
         fmt::format("windows   are generated first, {} times, in {} batches of {} particles each",

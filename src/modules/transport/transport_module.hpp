@@ -40,6 +40,9 @@ class TransportModule : public Module {
   /// Tests the geometry at random positions. ConfigError if one is in no cell or in two.
   /// Sets is_sampled[i] to whether a position was in cell i.
   PointCounts examine_geometry(std::vector<bool>& is_sampled) const;
+  /// All checks that need random positions or particles, with warnings. Returns the positions that
+  /// examine_geometry() tested. Throws ConfigError.
+  PointCounts check_run() const;
   void check_particle_file() const;
   /// The lines of `gsim check` about volumes.
   std::vector<std::string> volume_notes(const PointCounts& counts) const;
