@@ -91,7 +91,7 @@ def check_extended_run(folder, plugin, stem):
 def check_killed_run(folder):
     """Checks that a run with pictures that is killed and resumed on other ranks leaves the same files as one without kill."""
     config = folder / "configs/brick.toml"
-    keys = ["grid.cells=[48, 40, 36]", "heat.steps=60000", "pictures.every=3000", 'checkpoint.interval="0.1 s"']
+    keys = ["grid.cells=[48, 40, 36]", "heat.steps=20000", "pictures.every=1000", 'checkpoint.interval="0.1 s"']
     uninterrupted, interrupted = ([*keys, f'output.file="results/{name}.h5"'] for name in ("uninterrupted", "interrupted"))
     expected = digest(run(*gsim(config, 0, *uninterrupted), folder=folder))
     results = folder / "results"
