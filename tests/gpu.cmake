@@ -46,6 +46,7 @@ Lennard-Jones: overlap*,Lennard-Jones: lists*,integration:*,bonded: forces are*,
 bonded: an interaction*,id rows:*,ewald: an excluded*,groups: frozen*")
 gsim_add_gpu_test(unit.pricing COMMAND test_pricing "--test-case=Sobol points*any number of ranks*,the loop for one asset*,\
 a run resumed after any block*,results have the same bits for slices*,spread options use*,Black-Scholes: European*,same bits at every*")
+set_tests_properties(gpu.unit.pricing PROPERTIES COST 45)
 gsim_add_gpu_test(unit.transport COMMAND test_transport "--test-case=point detectors: the unc*,generations: k of*,\
 particle file: particles have*,particle file: delta*,transport module tallies: all estimators*,transport module tallies: delta*,\
 transport module tallies: threads that share*")
@@ -66,6 +67,7 @@ foreach(run liquid:60 metal:25 polymer:60)
   list(GET run 1 steps)
   gsim_add_gpu_test(bits.${name} COMMAND ${digest} ${configs}/md/${name}.toml 1,2,4 md.steps=${steps} PROCESSORS 2)
 endforeach()
+set_tests_properties(gpu.bits.metal PROPERTIES COST 30)
 # With a skin this thin lists become stale in a single step, after forces have been launched with them.
 gsim_add_gpu_test(bits.liquid_thin_skin COMMAND ${digest} ${configs}/md/liquid.toml 1,2 md.steps=20 md.skin=0.02 thermo.every=1 PROCESSORS 2)
 # Many steps between control points, so that steps are launched in batches.

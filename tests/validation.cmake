@@ -1,7 +1,7 @@
 # Compare prices with published values at the quick accuracy. Only scripts/test --full runs the full validation.
 if(NOT GSIM_SANITIZE AND TARGET gsim_cli)
   add_test(NAME validation.pricing.quick COMMAND gsim_cli validate pricing --quick)
-  set_tests_properties(validation.pricing.quick PROPERTIES TIMEOUT 900 LABELS validation RUN_SERIAL ON)
+  set_tests_properties(validation.pricing.quick PROPERTIES TIMEOUT 900 LABELS validation PROCESSORS 2 COST 45)
   add_test(NAME validation.pricing.full COMMAND gsim_cli validate pricing --full)
   # Of the prices with early exercise, those that take a second.
   add_test(NAME validation.risk.quick COMMAND gsim_cli validate risk --quick --only bermudan_max_call)
