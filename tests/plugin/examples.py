@@ -154,9 +154,7 @@ def main():
     plugin = EXAMPLE.name
     folder = SCRATCH / plugin
     shutil.copytree(EXAMPLE, folder, ignore=shutil.ignore_patterns("build", "results"))
-    # Bits at every CPU level are compared for one example of a grid, of md and of pricing; compilations take most of the time.
-    levels = "runnable" if plugin in ("heat", "stillinger_weber", "variance_gamma") else "best"
-    build(folder, f"-DGSIM_CPU_LEVELS={levels}")
+    build(folder)
     run("ctest", "--output-on-failure", "--no-tests=error", folder=folder / "build")
     print(f"{plugin}: builds, conforms and validates", flush=True)
     check_documented_commands(folder, plugin)

@@ -19,7 +19,7 @@ import tutorial
 
 PREFIX, PROBES = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
 MPIEXEC, *PARTS = sys.argv[3:]
-CMAKE_ARGUMENTS = ["-DGSIM_CPU_LEVELS=best"]  # examples.py compares the bits of all levels; compilations take most of the time
+CMAKE_ARGUMENTS = []
 if "--" in PARTS:
     CMAKE_ARGUMENTS += PARTS[PARTS.index("--") + 1:]
     PARTS = PARTS[:PARTS.index("--")]
@@ -111,9 +111,7 @@ def new_plugin(name, kind, file):
 
 def skeleton():
     """the commands of the tutorial work, and the module that they create runs on one and several ranks"""
-    # The tutorial shows what all levels print.
-    arguments = [argument for argument in CMAKE_ARGUMENTS if "CPU_LEVELS" not in argument]
-    for difference in tutorial.follow(HERE.parents[1] / "examples/plugins/README.md", SCRATCH, PREFIX, MPIEXEC, arguments):
+    for difference in tutorial.follow(HERE.parents[1] / "examples/plugins/README.md", SCRATCH, PREFIX, MPIEXEC, CMAKE_ARGUMENTS):
         check(False, difference)
     folder = SCRATCH / "walkers"
     status, out, err = shell("ctest", "--output-on-failure", folder=folder / "build")
