@@ -67,7 +67,7 @@ std::vector<Drawing> TransportModule::draw(const Context& context) {
 PointCounts TransportModule::check_run() const {
   const Context& context = *context_;
   std::vector<bool> is_sampled;
-  const PointCounts counts = examine_geometry(is_sampled);
+  PointCounts counts = examine_geometry(is_sampled);
   const RunToCheck run_to_check{config_, *system_, context.executor.pool(), context.seed,
                                 is_sampled};
   const std::vector<std::string> source_warnings = check_sources(run_to_check);
