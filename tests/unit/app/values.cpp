@@ -1,14 +1,13 @@
 // Tests of validation sets that compare several values of one run or of several runs.
 
 #include <cmath>
-#include <filesystem>
 #include <fstream>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "gsim/config/section.hpp"
+#include "support/scratch_folder.hpp"
 #include "validation/report.hpp"
 #include "validation/value_runner.hpp"
 
@@ -82,12 +81,11 @@ std::vector<CaseOutcome> outcomes(const CaseSet& set,
   return run_values(context, set, set.cases.at(0));
 }
 
-/// A validation set in a temporary folder, which is removed with this object.
+/// A validation set in a temporary folder.
 class SetFile {
  public:
   explicit SetFile(const std::string& values, const std::string& config = "",
                    const std::string& row = "2.5 | 7") {
-    std::filesystem::create_directories(folder_);
     std::ofstream(folder_ / "seven.txt") << "7";
     std::ofstream(folder_ / "set.toml")
         << "id = \"s\"\ntitle = \"t\"\ncitation = \"c\"\ncolumns = [\"a\", \"b\"]\nrows = [\""
@@ -95,15 +93,11 @@ class SetFile {
         << config << "\"\"\"\n"
         << values;
   }
-  ~SetFile() { std::filesystem::remove_all(folder_); }
-  SetFile(const SetFile&) = delete;
-  SetFile& operator=(const SetFile&) = delete;
-  std::string folder() const { return folder_.string(); }
-  CaseSet load() const { return load_case_set((folder_ / "set.toml").string()); }
+  std::string folder() const { return folder_.path().string(); }
+  CaseSet load() const { return load_case_set(folder_ / "set.toml"); }
 
  private:
-  std::filesystem::path folder_ =
-      std::filesystem::temp_directory_path() / ("gsim-values-" + std::to_string(::getpid()));
+  test::ScratchFolder folder_;
 };
 
 std::string value(const std::string& formula, const std::string& reference,
