@@ -17,10 +17,20 @@ struct GreekRow {
   double coefficient[max_greek_points];
 };
 
+/// The paths of a bumped market that are affine functions of those of the market itself: of each
+/// listed row of the tile, scale times the row plus shift. No rows: the paths are simulated.
+template <class T>
+struct DerivedTile {
+  Index rows;
+  const std::int32_t* row;  ///< [rows] record * rows per record + row of the record
+  const T *scale, *shift;   ///< [rows]
+};
+
 /// The bumped markets that some Greeks need, and the trades with these Greeks (entries).
 template <class T>
 struct GreekStencil {
   PathJob<T> point[max_greek_points];  ///< `active` lists the trades of the entries
+  DerivedTile<T> derived[max_greek_points];
   std::int32_t points;
   Index entries, rows, first_result;  ///< first_result: of its rows among those of a block
   const std::int32_t* base;           ///< [entries] position in GreeksJob::base.active

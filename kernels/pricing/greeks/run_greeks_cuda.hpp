@@ -47,6 +47,20 @@ struct AddGreekLane {
   }
 };
 
+/// Computes a tile from another one of the same layout: index = position of the row * paths + path.
+template <class T>
+struct DeriveTile {
+  DerivedTile<T> derived;
+  const T* from;
+  T* to;
+  Index stride;
+
+  GSIM_HD void operator()(Index i) const {
+    const Index r = i / stride, at = derived.row[r] * stride + i % stride;
+    to[at] = fma(from[at], derived.scale[r], derived.shift[r]);
+  }
+};
+
 template <class T, class Policy>
 struct CudaGreeks {
   const Executor& executor;
@@ -74,12 +88,26 @@ struct CudaGreeks {
     return scratch;
   }
 
+  /// Computes the tile of a slot from that of the market itself, in slot 0.
+  void derive(const DerivedTile<T>& derived, const PathTable<T>& paths, Index slot) const {
+    const auto tile_of = [&](Index at) {
+      return memory.simulation(paths, at, job.tile_samples, job.tile_samples, nullptr, nullptr)
+          .tile;
+    };
+    const Tile<T> from = tile_of(0), to = tile_of(slot);
+    launch(executor, "pricing: derive", derived.rows * from.stride,
+           DeriveTile<T>{derived, from.data, to.data, from.stride});
+  }
+
   void add_stencil(const GreekStencil<T>& stencil, Index done, Index blocks) const {
     const Index samples = blocks * job.block_samples;
     const Index first_sample = (job.blocks.first + done) * job.block_samples;
     const Index stride = job.entries_at_once * job.tile_samples;
     for (int p = 0; p < stencil.points; ++p)
-      simulate(stencil.point[p], 1 + p, first_sample, samples, nullptr, nullptr);
+      if (stencil.derived[p].rows > 0)
+        derive(stencil.derived[p], stencil.point[p].paths, 1 + p);
+      else
+        simulate(stencil.point[p], 1 + p, first_sample, samples, nullptr, nullptr);
     for (Index first = 0; first < stencil.entries; first += job.entries_at_once) {
       const Index left = stencil.entries - first;
       const Index entries = left < job.entries_at_once ? left : job.entries_at_once;

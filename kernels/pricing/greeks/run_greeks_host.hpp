@@ -26,6 +26,23 @@ struct HostGreeks {
     return scratch;
   }
 
+  /// Computes a tile from that of the market itself, in slot 0, which has the same layout.
+  void derive(const DerivedTile<T>& derived, const PathTable<T>& paths, const GreekScratch& memory,
+              Index slot) const {
+    using P = packed<T>;
+    const auto tile_of = [&](Index at) {
+      return memory.simulation(paths, at, job->tile_samples, host_group_lanes, nullptr, nullptr)
+          .tile;
+    };
+    const Tile<T> from = tile_of(0), to = tile_of(slot);
+    for (Index r = 0; r < derived.rows; ++r) {
+      const Index at = derived.row[r] * from.stride;
+      const P scale(derived.scale[r]), shift(derived.shift[r]);
+      for (Index i = 0; i < from.stride; i += lanes_of<P>)
+        store(to.data + at + i, fma(load<P>(from.data + at + i), scale, shift));
+    }
+  }
+
   /// Adds the rows of entry `entry`, whose samples at the points are in the scratch memory.
   void add_rows(const GreekStencil<T>& stencil, Index entry, const GreekScratch& memory,
                 bool first_of_block) const {
@@ -63,7 +80,10 @@ struct HostGreeks {
     const LaunchedTrade<T>* launched[max_greek_points];
     for (int p = 0; p < stencil.points; ++p) {
       launched[p] = stencil.point[p].launched;
-      simulate(stencil.point[p], memory, 1 + p, first);
+      if (stencil.derived[p].rows > 0)
+        derive(stencil.derived[p], stencil.point[p].paths, memory, 1 + p);
+      else
+        simulate(stencil.point[p], memory, 1 + p, first);
     }
     const Index n = job->tile_samples;
     for (Index e = 0; e < stencil.entries; ++e) {

@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "src/modules/pricing/greeks/smoothing.hpp"
 #include "src/modules/pricing/market/path_model_functions.hpp"
 #include "src/modules/pricing/trades/payoff_functions.hpp"
 
@@ -49,6 +50,7 @@ class PlanBuilder {
   GreekPlan build() {
     for (trade_ = 0; trade_ < static_cast<Index>(config_.trades.size()); ++trade_) {
       assets_ = trade().assets;
+      is_smoothable_ = options_.method == GreekMethod::automatic && is_smoothable(config_, trade());
       std::sort(assets_.begin(), assets_.end());
       assets_.erase(std::unique(assets_.begin(), assets_.end()), assets_.end());
       for (int k = 0; k < greek_kinds; ++k)
@@ -58,8 +60,8 @@ class PlanBuilder {
   }
 
  private:
-  /// Quantity, first and second asset, pillar, and whether the bump is that of a pathwise quotient.
-  using Key = std::tuple<int, Index, Index, int, bool>;
+  /// Quantity, first and second asset, pillar, form, and whether the points are those of a gamma.
+  using Key = std::tuple<int, Index, Index, int, GreekForm, bool>;
 
   const TradeConfig& trade() const { return config_.trades[static_cast<std::size_t>(trade_)]; }
 
@@ -116,8 +118,12 @@ class PlanBuilder {
 
   void add_gamma(Index a) {
     const double h = bumps_.spot, c = 1 / (h * spot(a) * h * spot(a));
-    add_row({trade_, GreekKind::gamma, a}, key({Quantity::spot, a}, -1, false),
-            {{{Quantity::spot, a, -1, h}}, {{Quantity::spot, a, -1, -h}}}, {c, c});
+    const MarketBump up{Quantity::spot, a, -1, h}, down{Quantity::spot, a, -1, -h};
+    if (is_smoothable_)
+      add_row({trade_, GreekKind::gamma, a, -1, {}, GreekForm::smoothed},
+              key(up, -1, GreekForm::smoothed, true), {{up}, {down}, {}}, {c, c, -2 * c});
+    else
+      add_row({trade_, GreekKind::gamma, a}, key(up, -1, GreekForm::bump), {{up}, {down}}, {c, c});
   }
 
   void add_cross_gamma(Index a, Index b) {
@@ -126,38 +132,49 @@ class PlanBuilder {
       return std::vector<MarketBump>{{Quantity::spot, a, -1, first},
                                      {Quantity::spot, b, -1, second}};
     };
-    add_row({trade_, GreekKind::cross_gamma, a, b}, key({Quantity::spot, a}, b, false),
+    add_row({trade_, GreekKind::cross_gamma, a, b}, key({Quantity::spot, a}, b, GreekForm::bump),
             {both(h, h), both(h, -h), both(-h, h), both(-h, -h)}, {c, -c, -c, c});
   }
 
-  static Key key(const MarketBump& bump, Index second_asset, bool is_pathwise) {
-    return {static_cast<int>(bump.quantity), bump.asset, second_asset, bump.bucket, is_pathwise};
+  static Key key(const MarketBump& bump, Index second_asset, GreekForm form,
+                 bool is_gamma = false) {
+    return {static_cast<int>(bump.quantity), bump.asset, second_asset, bump.bucket, form, is_gamma};
   }
 
-  bool is_pathwise(Quantity quantity) const {
-    if (options_.method == GreekMethod::bump || !is_lipschitz(config_, trade())) return false;
-    return std::all_of(assets_.begin(), assets_.end(),
-                       [&](Index a) { return is_smooth(asset_of(config_, a), quantity); });
+  GreekForm form_of(Quantity quantity) const {
+    if (is_smoothable_) return GreekForm::smoothed;
+    if (options_.method == GreekMethod::bump || !is_lipschitz(config_, trade()))
+      return GreekForm::bump;
+    const bool are_smooth = std::all_of(assets_.begin(), assets_.end(), [&](Index a) {
+      return is_smooth(asset_of(config_, a), quantity);
+    });
+    return are_smooth ? GreekForm::pathwise : GreekForm::bump;
   }
 
   /// Adds a first derivative with respect to `unit` times the bumped quantity.
   void add_first_order(GreekInfo greek, MarketBump bump, double size, double unit) {
-    greek.is_pathwise = is_pathwise(bump.quantity);
-    if (greek.is_pathwise) size = std::min(size, pathwise_size);
-    const Key at = key(bump, -1, greek.is_pathwise);
+    greek.form = form_of(bump.quantity);
+    if (greek.form != GreekForm::bump) size = std::min(size, pathwise_size);
+    const Key at = key(bump, -1, greek.form);
     MarketBump down = bump;
     bump.size = size;
     down.size = -size;
-    if (greek.is_pathwise)
-      add_row(std::move(greek), at, {{bump}}, {1 / (size * unit)});
-    else
-      add_row(std::move(greek), at, {{bump}, {down}}, {0.5 / (size * unit), -0.5 / (size * unit)});
+    const double c = 1 / (size * unit);
+    switch (greek.form) {
+      case GreekForm::bump:
+        return add_row(std::move(greek), at, {{bump}, {down}}, {0.5 * c, -0.5 * c});
+      case GreekForm::pathwise:
+        return add_row(std::move(greek), at, {{bump}}, {c});
+      case GreekForm::smoothed:
+        return add_row(std::move(greek), at, {{bump}, {}}, {c, -c});
+    }
   }
 
   void add_row(GreekInfo greek, const Key& at, std::vector<std::vector<MarketBump>> points,
                const std::array<double, max_greek_points>& coefficient) {
     const auto [found, is_new] = stencils_.emplace(at, plan_.stencils.size());
-    if (is_new) plan_.stencils.push_back({std::move(points), {}});
+    if (is_new)
+      plan_.stencils.push_back({greek.form == GreekForm::smoothed, std::move(points), {}});
     std::vector<PlannedEntry>& entries = plan_.stencils[found->second].entries;
     if (entries.empty() || entries.back().trade != trade_) entries.push_back({trade_, {}});
     entries.back().rows.push_back({static_cast<Index>(plan_.greeks.size()), coefficient});
@@ -170,10 +187,16 @@ class PlanBuilder {
   GreekPlan plan_;
   std::map<Key, std::size_t> stencils_;
   Index trade_ = 0;
-  std::vector<Index> assets_;  ///< of the trade, each once
+  bool is_smoothable_ = false;  ///< the trade, by the smoothed form
+  std::vector<Index> assets_;   ///< of the trade, each once
 };
 
 }  // namespace
+
+std::string_view name_of(GreekForm form) {
+  constexpr std::string_view names[] = {"bump", "pathwise", "smoothed"};
+  return names[static_cast<int>(form)];
+}
 
 GreekPlan plan_greeks(const PricingConfig& config, const PricingSetup& setup) {
   if (!config.options.greeks.any()) return {};

@@ -13,9 +13,13 @@
 //             difference quotient with h = 2^-20: for payoffs that are Lipschitz continuous in the
 //             spots, on paths that are Lipschitz continuous in the quantity. It is unbiased up to
 //             order h, and has no further variance.
+//   smoothed    the same quotient, or a central second difference for gamma, of a conditional
+//             expectation of the payoff, on paths of its own (smoothing.hpp): for digitals and
+//             continuous barriers under black_scholes.
 
 #include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kernels/pricing/greeks/greeks_job.hpp"
@@ -24,13 +28,19 @@
 
 namespace gsim::pricing {
 
+/// How a Greek is estimated.
+enum class GreekForm { bump, pathwise, smoothed };
+
+/// "bump", "pathwise" or "smoothed".
+std::string_view name_of(GreekForm form);
+
 /// One Greek of one trade.
 struct GreekInfo {
   Index trade = 0;
   GreekKind kind = GreekKind::delta;
   Index asset = -1, second_asset = -1;  ///< of the market; -1: none
   std::string bucket = {};              ///< pillar, or empty
-  bool is_pathwise = false;
+  GreekForm form = GreekForm::bump;
 };
 
 /// A Greek's coefficients at the points of its stencil.
@@ -45,6 +55,7 @@ struct PlannedEntry {
 };
 /// Bumped markets, each by its bumps, and the trades that are evaluated in all of them, ascending.
 struct PlannedStencil {
+  bool is_smoothed = false;  ///< the trades are those of the smoothed portfolio
   std::vector<std::vector<MarketBump>> points;
   std::vector<PlannedEntry> entries;
 };

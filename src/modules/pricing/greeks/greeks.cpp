@@ -172,7 +172,7 @@ void Greeks::write(DatasetWriter& w, const std::vector<std::uint8_t>& failed) co
           column<double>(estimates, [](auto& e) { return e.price + e.half_width; }));
   w.write("greeks/samples", column<std::int64_t>(estimates, [](auto& e) { return e.samples; }));
   w.write_strings("greeks/method", column<std::string>(greeks, [](const GreekInfo& g) {
-                    return std::string(g.is_pathwise ? "pathwise" : "bump");
+                    return std::string(name_of(g.form));
                   }));
   w.write_strings("greeks/unit", column<std::string>(greeks, [](const GreekInfo& g) {
                     return std::string(unit_of(g.kind));

@@ -7,6 +7,8 @@
 #include "gsim/exec/array.hpp"
 #include "kernels/pricing/greeks/greek_scratch.hpp"
 #include "src/modules/pricing/greeks/bumped_simulation.hpp"
+#include "src/modules/pricing/greeks/derived_tiles.hpp"
+#include "src/modules/pricing/greeks/smoothing.hpp"
 #include "src/modules/pricing/paths/path_tables.hpp"
 
 namespace gsim::pricing {
@@ -33,9 +35,20 @@ struct Point {
   PathTables<T> tables;
   Array<std::int32_t> active;
   std::vector<LaunchedTrade<T>> launched;
+  Array<std::int32_t> derived_row;  ///< empty: the paths are simulated
+  Array<double> derived_scale, derived_shift;
 
-  Point(const Executor& executor, const Simulation& simulation)
-      : tables(executor, simulation), active(executor, 0) {}
+  Point(const Executor& executor, const Simulation& simulation, const DerivedRows& derived = {})
+      : tables(executor, simulation),
+        active(executor, 0),
+        derived_row(executor, std::span<const std::int32_t>(derived.row)),
+        derived_scale(executor, std::span<const double>(derived.scale)),
+        derived_shift(executor, std::span<const double>(derived.shift)) {}
+
+  DerivedTile<T> derived() const {
+    return {derived_row.size(), derived_row.view().data, derived_scale.view().data,
+            derived_shift.view().data};
+  }
 
   /// The job for the trades in `list`, without blocks and memory.
   PathJob<T> job(const Executor& executor, const std::vector<std::int32_t>& list,
@@ -119,10 +132,16 @@ class GreeksEngine final : public PathEngine {
         block_samples_(simulations.base.block_samples),
         base_(executor, simulations.base),
         scratch_(executor, 0) {
-    for (const std::vector<Simulation>& points : simulations.points) {
+    for (std::size_t k = 0; k < simulations.points.size(); ++k) {
       stencils_.emplace_back();
-      for (const Simulation& s : points)
-        stencils_.back().push_back(std::make_unique<Point>(executor, s));
+      for (std::size_t p = 0; p < simulations.points[k].size(); ++p) {
+        const Simulation& s = simulations.points[k][p];
+        stencils_.back().push_back(std::make_unique<Point>(
+            executor, s,
+            plan.stencils[k].is_smoothed
+                ? DerivedRows{}
+                : derived_rows(simulations.base, s, plan.stencils[k].points[p])));
+      }
       active_.emplace_back(executor);
     }
   }
@@ -201,9 +220,12 @@ class GreeksEngine final : public PathEngine {
     const ActiveStencil& a = active_[k];
     GreekStencil<T> stencil{};
     stencil.points = static_cast<std::int32_t>(stencils_[k].size());
-    for (std::size_t p = 0; p < stencils_[k].size(); ++p)
-      stencil.point[p] =
-          stencils_[k][p]->job(executor_, a.entries, block_samples_, job_.tile_samples);
+    for (std::size_t p = 0; p < stencils_[k].size(); ++p) {
+      Point& point = *stencils_[k][p];
+      stencil.point[p] = point.job(executor_, a.entries, block_samples_, job_.tile_samples);
+      stencil.derived[p] = point.derived();
+      if (stencil.derived[p].rows > 0) stencil.point[p].paths = base_.tables.paths();
+    }
     stencil.entries = static_cast<Index>(a.entries.size());
     stencil.rows = static_cast<Index>(a.rows.size());
     stencil.first_result = static_cast<Index>(greek_of_.size());
@@ -281,13 +303,24 @@ class GreeksEngine final : public PathEngine {
 GreekSimulations set_up_greeks(const GreekPlan& plan, const PricingConfig& config,
                                const PricingSetup& setup) {
   GreekSimulations all;
+  SmoothedPortfolio smoothed;
+  if (std::any_of(plan.stencils.begin(), plan.stencils.end(),
+                  [](const PlannedStencil& s) { return s.is_smoothed; }))
+    smoothed = smoothed_portfolio(config, setup);
   for (const PlannedStencil& stencil : plan.stencils) {
     std::vector<Index> trades;
     for (const PlannedEntry& entry : stencil.entries) trades.push_back(entry.trade);
     all.base_trades.insert(all.base_trades.end(), trades.begin(), trades.end());
     std::vector<Simulation>& points = all.points.emplace_back();
-    for (const std::vector<MarketBump>& bumps : stencil.points)
-      points.push_back(bumped_simulation(config, setup, bumps, trades));
+    std::vector<Index> smoothed_trades;
+    if (stencil.is_smoothed)
+      for (const Index t : trades) smoothed_trades.push_back(position_of(smoothed.trades, t));
+    for (const std::vector<MarketBump>& bumps : stencil.points) {
+      points.push_back(stencil.is_smoothed ? bumped_simulation(smoothed.config, smoothed.setup,
+                                                               bumps, smoothed_trades)
+                                           : bumped_simulation(config, setup, bumps, trades));
+      points.back().unused = unused_assets(points.back());
+    }
   }
   std::sort(all.base_trades.begin(), all.base_trades.end());
   all.base_trades.erase(std::unique(all.base_trades.begin(), all.base_trades.end()),
@@ -305,7 +338,7 @@ std::vector<GreekControl> greek_controls(const GreekPlan& plan,
       const PlannedEntry& entry = plan.stencils[k].entries[e];
       const Index at = position_of(simulations.base_trades, entry.trade);
       const TradeSetup& base = simulations.base.trades[static_cast<std::size_t>(at)];
-      if (base.control == TradeSetup::Control::none) continue;
+      if (base.control == TradeSetup::Control::none || plan.stencils[k].is_smoothed) continue;
       for (const PlannedRow& row : entry.rows) {
         GreekControl& control = controls[static_cast<std::size_t>(row.greek)];
         control.exists = true;

@@ -164,8 +164,13 @@ const TradeView<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>&
         std::max({table.rows, rows[a].spot + 1, rows[a].log + 1, rows[a].maximum + 1,
                   rows[a].minimum + 1, rows[a].variance + 1, rows[a].instantaneous_variance + 1});
   }
-  table.asset = packer.add(assets);
   table.loop = choose_loop(s, assets);
+  const auto is_unused = [&](std::size_t a) {
+    return table.loop == PathLoop::general && !s.unused.empty() && s.unused[a] != 0;
+  };
+  for (std::size_t a = 0; a < s.assets.size(); ++a)
+    if (is_unused(a)) assets[a].scheme = StepScheme::launched;  // the loop leaves it out
+  table.asset = packer.add(assets);
   table.scheme = s.assets[0].scheme;
   const auto key = [&](Purpose purpose) { return stream_key({s.seed, purpose}); };
   table.normals = key(Purpose::pricing_path_normals);
@@ -177,7 +182,7 @@ const TradeView<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>&
   if (!s.tilt.empty()) pack_tilt(packer, s, table);
   models.clear();
   for (std::size_t a = 0; a < s.assets.size(); ++a)
-    if (s.assets[a].scheme == StepScheme::launched)
+    if (s.assets[a].scheme == StepScheme::launched && !is_unused(a))
       models.push_back(
           pack_model<T>(packer, s, static_cast<Index>(a), table, assets[a], first_further[a]));
   std::vector<TradeView<T>> trades;

@@ -258,7 +258,7 @@ ReportTable PricingModule::report() const {
       row = numbers(e);
       row.insert(row.begin(), {"", greeks_.name(g)});
       const std::string remark = greeks_.remark(g, e, failed_);
-      row.push_back(std::string(greeks[greek].is_pathwise ? "pathwise" : "bump") +
+      row.push_back(std::string(name_of(greeks[greek].form)) +
                     (remark.empty() ? "" : "; " + remark));
       table.rows.push_back(std::move(row));
     }

@@ -1,0 +1,131 @@
+#include "src/modules/pricing/greeks/smoothing.hpp"
+
+#include <cmath>
+
+#include "gsim/pricing/payoff_job.hpp"
+#include "src/modules/pricing/closed_forms/scalar_math.hpp"
+#include "src/modules/pricing/market/market_view.hpp"
+#include "src/modules/pricing/trades/payoff_functions.hpp"
+
+GSIM_DECLARE_PAYOFF(smoothed_digital)
+GSIM_DECLARE_PAYOFF(smoothed_barrier)
+
+namespace gsim::pricing {
+namespace {
+
+double record_date(const MarketView& view, const TradeSetup& p, std::size_t i) {
+  return (*view.records)[static_cast<std::size_t>(p.records[i])];
+}
+
+void set_up_digital(const TradeConfig& t, const MarketView& view, const Observations&,
+                    TradeSetup& p) {
+  const Index a = t.assets.front();
+  const double from = record_date(view, p, 0), to = record_date(view, p, p.records.size() - 1);
+  const double variance = view.variance(a, to) - view.variance(a, from);
+  const double growth = view.forward(a, to) / view.forward(a, from);
+  p.payoff = PayoffFormula::launched;
+  p.kind = t.payoff;
+  p.numbers = {p.sign,
+               t.pays_asset ? 1.0 : 0.0,
+               t.cash,
+               growth,
+               logarithm(view.spot(a) * growth / t.strike) - 0.5 * variance,
+               std::sqrt(variance)};
+  p.growth.assign(p.records.size(), 1.0);
+}
+
+void set_up_barrier(const TradeConfig& t, const MarketView& view, const Observations&,
+                    TradeSetup& p) {
+  const Index a = t.assets.front();
+  const double orientation = t.up ? 1 : -1;
+  p.payoff = PayoffFormula::launched;
+  p.kind = t.payoff;
+  p.numbers = {p.sign,
+               t.strike,
+               orientation,
+               orientation * logarithm(t.barrier / view.spot(a)),
+               t.knock_in ? 1.0 : 0.0,
+               t.rebate};
+  double before = 0;
+  for (std::size_t i = 0; i < p.records.size(); ++i) {
+    const double variance = view.variance(a, record_date(view, p, i));
+    p.numbers.push_back(-2 / (variance - before));
+    before = variance;
+  }
+  p.growth.assign(p.records.size(), 1.0);
+}
+
+/// The date on which a digital is conditioned is TradeConfig::start.
+std::vector<double> digital_dates(const TradeConfig& t) { return {t.start}; }
+/// The knots are TradeConfig::numbers.
+std::vector<double> barrier_dates(const TradeConfig& t) { return t.numbers; }
+
+const PayoffKind& digital_kind() {
+  static constexpr PayoffFunctions functions{
+      .set_up = set_up_digital, .dates = digital_dates, .has_control = false};
+  static const PayoffKind kind{.name = "smoothed_digital",
+                               .doc = "conditional expectation of a digital",
+                               .reads_logs = true,
+                               .launchers = GSIM_PAYOFF(smoothed_digital),
+                               .functions = &functions};
+  return kind;
+}
+
+const PayoffKind& barrier_kind() {
+  static constexpr PayoffFunctions functions{
+      .set_up = set_up_barrier, .dates = barrier_dates, .has_control = false};
+  static const PayoffKind kind{.name = "smoothed_barrier",
+                               .doc = "conditional expectation of a barrier option",
+                               .reads_logs = true,
+                               .launchers = GSIM_PAYOFF(smoothed_barrier),
+                               .functions = &functions};
+  return kind;
+}
+
+std::vector<double> knots_before(const PricingConfig& config, const TradeConfig& t) {
+  const AssetConfig& a = config.market.assets[static_cast<std::size_t>(t.assets.front())];
+  std::vector<double> dates;
+  for (const StepFunction* f : {&config.market.rate, &a.dividend, &a.variance})
+    for (const double knot : f->knots())
+      if (knot < t.maturity) dates.push_back(knot);
+  return dates;
+}
+
+}  // namespace
+
+bool is_smoothable(const PricingConfig& config, const TradeConfig& t) {
+  if (t.assets.size() != 1 || config.options.conditional) return false;
+  const MarketView view{&config.market, nullptr};
+  const Index i = t.assets.front();
+  const AssetConfig& a = view.asset(i);
+  if (!view.is_black_scholes(i) || !(a.variance.minimum() > 0)) return false;
+  if (t.payoff->name == "digital") return t.strike > 0;
+  if (t.payoff->name != "barrier" || !t.continuous || t.touched || t.rebate_at_hit) return false;
+  return t.up ? a.spot < t.barrier : a.spot > t.barrier;
+}
+
+SmoothedPortfolio smoothed_portfolio(const PricingConfig& config, const PricingSetup& setup) {
+  SmoothedPortfolio portfolio;
+  portfolio.config.options = config.options;
+  portfolio.config.options.control_variates = ControlVariates::none;
+  portfolio.config.market = config.market;
+  portfolio.config.longest_step = config.longest_step;
+  for (std::size_t t = 0; t < config.trades.size(); ++t) {
+    if (!is_smoothable(config, config.trades[t])) continue;
+    portfolio.trades.push_back(static_cast<Index>(t));
+    TradeConfig trade = config.trades[t];
+    if (trade.payoff->name == "digital") {
+      trade.start = 0.5 * trade.maturity;
+      trade.payoff = &digital_kind();
+    } else {
+      trade.numbers = knots_before(config, trade);
+      trade.payoff = &barrier_kind();
+    }
+    portfolio.config.trades.push_back(std::move(trade));
+  }
+  if (portfolio.trades.empty()) return portfolio;
+  portfolio.setup = set_up(portfolio.config, setup.simulation.arithmetic, setup.simulation.seed);
+  return portfolio;
+}
+
+}  // namespace gsim::pricing

@@ -1,0 +1,28 @@
+#pragma once
+// Digitals and continuously monitored barriers under black_scholes, replaced by conditional
+// expectations that are smooth in the market, on paths of their own (kernels/pricing/greeks/
+// smoothed_payoffs.hpp): pathwise derivatives of these are unbiased (Glasserman 2004, section
+// 7.2.3).
+
+#include <vector>
+
+#include "src/modules/pricing/pricing_setup.hpp"
+
+namespace gsim::pricing {
+
+/// Whether a trade has such an expectation. A digital is conditioned on the spot at half of its
+/// maturity, a barrier on the spots at the dates of the smoothed portfolio and at the knots of
+/// rate, yield and volatility. A rebate that is paid at the touch is not supported.
+bool is_smoothable(const PricingConfig& config, const TradeConfig& trade);
+
+/// The trades of a portfolio that are smoothable, with their own grid.
+struct SmoothedPortfolio {
+  std::vector<Index> trades;  ///< of the run, ascending
+  PricingConfig config;       ///< of these trades, replaced
+  PricingSetup setup;
+};
+
+/// Paths have the random numbers of `setup`'s seed.
+SmoothedPortfolio smoothed_portfolio(const PricingConfig& config, const PricingSetup& setup);
+
+}  // namespace gsim::pricing
