@@ -47,16 +47,19 @@ struct AddGreekLane {
   }
 };
 
-/// Computes a tile from another one of the same layout: index = position of the row * paths + path.
+/// Computes the paths of `samples` samples from those in a tile of the same layout: index =
+/// (position of the row * paths per sample + path of the sample) * samples + sample.
 template <class T>
 struct DeriveTile {
   DerivedTile<T> derived;
   const T* from;
   T* to;
-  Index stride;
+  Index samples, tile_samples, stride;
+  std::int32_t paths_per_sample;
 
   GSIM_HD void operator()(Index i) const {
-    const Index r = i / stride, at = derived.row[r] * stride + i % stride;
+    const Index part = i / samples, r = part / paths_per_sample;
+    const Index at = derived.row[r] * stride + part % paths_per_sample * tile_samples + i % samples;
     to[at] = fma(from[at], derived.scale[r], derived.shift[r]);
   }
 };
@@ -89,14 +92,16 @@ struct CudaGreeks {
   }
 
   /// Computes the tile of a slot from that of the market itself, in slot 0.
-  void derive(const DerivedTile<T>& derived, const PathTable<T>& paths, Index slot) const {
+  void derive(const DerivedTile<T>& derived, const PathTable<T>& paths, Index slot,
+              Index samples) const {
     const auto tile_of = [&](Index at) {
       return memory.simulation(paths, at, job.tile_samples, job.tile_samples, nullptr, nullptr)
           .tile;
     };
     const Tile<T> from = tile_of(0), to = tile_of(slot);
-    launch(executor, "pricing: derive", derived.rows * from.stride,
-           DeriveTile<T>{derived, from.data, to.data, from.stride});
+    launch(executor, "pricing: derive", derived.rows * paths.paths_per_sample * samples,
+           DeriveTile<T>{derived, from.data, to.data, samples, job.tile_samples, from.stride,
+                         paths.paths_per_sample});
   }
 
   void add_stencil(const GreekStencil<T>& stencil, Index done, Index blocks) const {
@@ -105,7 +110,7 @@ struct CudaGreeks {
     const Index stride = job.entries_at_once * job.tile_samples;
     for (int p = 0; p < stencil.points; ++p)
       if (stencil.derived[p].rows > 0)
-        derive(stencil.derived[p], stencil.point[p].paths, 1 + p);
+        derive(stencil.derived[p], stencil.point[p].paths, 1 + p, samples);
       else
         simulate(stencil.point[p], 1 + p, first_sample, samples, nullptr, nullptr);
     for (Index first = 0; first < stencil.entries; first += job.entries_at_once) {

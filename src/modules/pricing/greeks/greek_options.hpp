@@ -34,8 +34,8 @@ inline constexpr int greek_kinds = 8;
 /// The word of a kind.
 std::string_view name_of(GreekKind kind);
 
-/// How Greeks are estimated: by pathwise derivatives where payoff and model allow it, otherwise by
-/// bumps; or all of them by bumps.
+/// How Greeks are estimated: by pathwise derivatives, if necessary of conditional expectations,
+/// where payoff and model allow it, otherwise by bumps; or all of them by bumps.
 enum class GreekMethod { automatic, bump };
 
 /// Sizes of central bumps.

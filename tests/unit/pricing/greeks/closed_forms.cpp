@@ -78,11 +78,35 @@ TEST_CASE("Greeks: European and digital options and geometric averages, Black-Sc
   const auto digital = [](const Flat& f) {
     return cash_digital(1, f.forward(), 100, f.variance(), f.discount());
   };
-  check_flat(table, "digital", digital, 0.002);
+  check_flat(table, "digital", digital, 5e-5);
+  CHECK(table.at("digital gamma A").method == "smoothed");
   const auto asset = [](const Flat& f) {
     return asset_digital(1, f.forward(), 100, f.variance(), f.discount());
   };
-  check_flat(table, "asset digital", asset, 0.2);
+  check_flat(table, "asset digital", asset, 0.01);
+}
+
+TEST_CASE("Greeks: continuously monitored barriers, Black-Scholes") {
+  const std::string keys = "product = \"barrier\"\nasset = \"A\"\nrebate = 2.0\n" + call_100;
+  const ModuleResult run = run_module_alone(
+      {.config = all_greeks + flat_market +
+                 trade_table("out", "kind = \"down_and_out\"\nbarrier = 85.0\n" + keys) +
+                 trade_table("in", "kind = \"up_and_in\"\nbarrier = 120.0\n" + keys),
+       .stop = samples(1 << 18)});
+  const auto table = greeks_of(run);
+  CHECK(table.at("out vega A").method == "smoothed");
+  for (const bool is_out : {true, false}) {
+    const auto price = [&](const Flat& f) {
+      return continuous_barrier({f.spot, f.rate, f.dividend, f.volatility, f.maturity},
+                                {.strike = 100,
+                                 .barrier = is_out ? 85.0 : 120.0,
+                                 .rebate = 2,
+                                 .up = !is_out,
+                                 .knock_in = !is_out,
+                                 .rebate_at_hit = false});
+    };
+    check_flat(table, is_out ? "out" : "in", price, 0.002);
+  }
 }
 
 TEST_CASE("Greeks: forward start and exchange options, Black-Scholes") {
