@@ -52,10 +52,7 @@ DerivedRows derived_rows(const Simulation& base, const Simulation& bumped,
   DerivedRows derived;
   if (!is_derived(bumped, bumps)) return derived;
   const std::vector<AssetRows> rows = rows_needed(base);
-  std::int32_t rows_per_record = 0;
-  for (const AssetRows& r : rows)
-    rows_per_record = std::max(
-        {rows_per_record, r.spot + 1, r.log + 1, r.maximum + 1, r.minimum + 1, r.variance + 1});
+  const std::int32_t rows_per_record = row_count(rows);
   for (std::size_t a = 0; a < rows.size(); ++a) {
     if (bumped.unused[a] != 0) continue;
     const double ratio = exponential(bumped.assets[a].log_spot - base.assets[a].log_spot);
@@ -72,6 +69,7 @@ DerivedRows derived_rows(const Simulation& base, const Simulation& bumped,
       add(rows[a].maximum, 1, 0);
       add(rows[a].minimum, 1, 0);
       add(rows[a].variance, 1, 0);
+      add(rows[a].instantaneous_variance, 1, 0);
     }
   }
   return derived;

@@ -152,7 +152,7 @@ const TradeView<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>&
   table.correlation = packer.add_rounded<T>(s.factor);
   table.asset_rows = packer.add(rows);
   table.factors = table.assets;
-  table.rows = 0;
+  table.rows = row_count(rows);
   std::vector<AssetTable<T>> assets;
   std::vector<Index> first_further;  // per asset, the index of its second normal
   for (std::size_t a = 0; a < s.assets.size(); ++a) {
@@ -160,9 +160,6 @@ const TradeView<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>&
     table.factors += static_cast<std::int32_t>(further_normals(s.assets[a]));
     assets.push_back(pack_asset<T>(packer, s, static_cast<Index>(a), rows[a],
                                    further_normals(s.assets[a]) > 0 ? first_further[a] : -1));
-    table.rows =
-        std::max({table.rows, rows[a].spot + 1, rows[a].log + 1, rows[a].maximum + 1,
-                  rows[a].minimum + 1, rows[a].variance + 1, rows[a].instantaneous_variance + 1});
   }
   table.loop = choose_loop(s, assets);
   const auto is_unused = [&](std::size_t a) {
@@ -202,6 +199,14 @@ const TradeView<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>&
 }
 
 }  // namespace
+
+std::int32_t row_count(const std::vector<AssetRows>& rows) {
+  std::int32_t count = 0;
+  for (const AssetRows& r : rows)
+    count = std::max({count, r.spot + 1, r.log + 1, r.maximum + 1, r.minimum + 1, r.variance + 1,
+                      r.instantaneous_variance + 1});
+  return count;
+}
 
 std::vector<AssetRows> rows_needed(const Simulation& simulation) {
   struct Need {

@@ -106,5 +106,7 @@ LaunchedTrade<T> pack_exercise(TablePacker& packer, const Simulation& simulation
 
 /// The rows that each asset writes at a record: those that some trade reads.
 std::vector<AssetRows> rows_needed(const Simulation& simulation);
+/// The number of rows of a record.
+std::int32_t row_count(const std::vector<AssetRows>& rows);
 
 }  // namespace gsim::pricing
