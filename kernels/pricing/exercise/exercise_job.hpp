@@ -80,10 +80,13 @@ struct ExerciseDate {
   /// [variables] A variable x is normalised to (x - centre) inverse_scale.
   const T *centre, *inverse_scale;
   const T* coefficient;  ///< [functions] of the value of continuation, discounted to today
+  /// Where the only variable is a spot: the trade is exercised at this value and above it (side 1)
+  /// or below it (side -1), in place of a comparison with the value of continuation. Side 0: none.
+  T boundary;
+  std::int32_t side;
 };
 
-/// A trade with early exercise. Its last exercise date is the maturity, at which the payoff is paid
-/// whatever its sign.
+/// A trade with early exercise. Its last exercise date is the maturity.
 template <class T>
 struct ExerciseTable {
   std::int32_t dates, degree;

@@ -55,20 +55,30 @@ struct Decide {
   GSIM_HD void operator()(Index i) const {
     using P = RegressionPack;
     const Index path = i * lanes_of<P>;
-    P phi[max_functions + 1];
-    functions_of_paths(job, path, P(1.0), phi);
-    P continuation(job.coefficient[0]);
-    for (int f = 1; f < job.functions; ++f)
-      continuation = fma(P(job.coefficient[f]), phi[f], continuation);
-    if (job.adds_control) continuation = continuation + load<P>(job.control + path);
     const P value = load<P>(job.value + path);
-    const auto exercised = (value > P(0.0)) & (value >= continuation);
+    auto exercised = value > P(0.0);
+    if (job.side != 0) {
+      const P x = load<P>(job.variable + path);
+      exercised = exercised & (P(double(job.side)) * (x - P(job.boundary)) >= P(0.0));
+    } else {
+      exercised = exercised & (value >= continuation(path));
+    }
     if (job.payment != nullptr)
       store(job.payment + path, select(exercised, value, load<P>(job.payment + path)));
     if (job.later_control != nullptr)
       store(job.later_control + path,
             select(exercised, load<P>(job.control + path), load<P>(job.later_control + path)));
     if (job.exercised != nullptr) store(job.exercised + path, select(exercised, P(1.0), P(0.0)));
+  }
+
+ private:
+  GSIM_HD RegressionPack continuation(Index path) const {
+    using P = RegressionPack;
+    P phi[max_functions + 1];
+    functions_of_paths(job, path, P(1.0), phi);
+    P sum(job.coefficient[0]);
+    for (int f = 1; f < job.functions; ++f) sum = fma(P(job.coefficient[f]), phi[f], sum);
+    return job.adds_control ? sum + load<P>(job.control + path) : sum;
   }
 };
 

@@ -57,6 +57,8 @@ struct DecisionJob {
   std::int32_t variables, functions, degree;
   const double *centre, *inverse_scale, *coefficient;
   const BasisFunction* function;
+  double boundary;  ///< as in ExerciseDate
+  std::int32_t side;
   double* payment;        ///< [paths] replaced by the value of exercise where exercised; or null
   const double* control;  ///< [paths] the control variate at the date; or null
   bool adds_control;      ///< as in NormalEquationsJob

@@ -36,6 +36,16 @@ struct ExercisedPaths {
   T* control;   ///< the control variate at exercise
 };
 
+/// The value of continuation at exercise date d, which has a regression.
+template <class Policy, class P, class T>
+GSIM_HD P continuation_of(const ExerciseTable<T>& table, int d, const Tile<T>& tile, const T* row,
+                          P exercise_value) {
+  P value = continuation_value(table, table.date[d], tile, row, exercise_value);
+  if (table.decision_control.kind != ExerciseControl::none)
+    value = value + control_at<Policy, P>(table.decision_control, d, false, tile, row);
+  return value;
+}
+
 /// Exercises paths [first, last) of the tile, a whole number of packs P, at the dates from number
 /// `from` on; the values of `paths.control` are set only with `has_control`.
 template <class Policy, class P, class Payoffs, class T>
@@ -58,11 +68,13 @@ GSIM_HD void follow_policy(const ExerciseTable<T>& table, const Tile<T>& tile, i
       if (!is_last) {
         exercised = exercised & (value > zero);
         if (!any(exercised)) continue;
-        P continuation = continuation_value(table, date, tile, row, value);
-        if (table.decision_control.kind != ExerciseControl::none)
-          continuation =
-              continuation + control_at<Policy, P>(table.decision_control, d, is_last, tile, row);
-        exercised = exercised & (value >= continuation);
+        if (date.side != 0) {
+          const VariableView<T>& v = table.variables;
+          const P x = P(v.weight[0]) * TileSpots<P, T>{&tile, row}[v.asset[0]];
+          exercised = exercised & (P(T(date.side)) * (x - P(date.boundary)) >= zero);
+        } else {
+          exercised = exercised & (value >= continuation_of<Policy>(table, d, tile, row, value));
+        }
       }
       if (!any(exercised)) continue;
       const auto set = [&](T* at, P x) { store(at + p, select(exercised, x, load<P>(at + p))); };

@@ -64,6 +64,21 @@ struct DeriveTile {
   }
 };
 
+/// Sets the samples of absent controls to 0: index = position of the trade * samples + sample.
+template <class T>
+struct ClearControls {
+  const TradeView<T>* trade;
+  const std::int32_t* active;
+  double* control_samples;  ///< [position of the trade][tile_samples]
+  Index samples, tile_samples;
+
+  GSIM_HD void operator()(Index i) const {
+    const Index position = i / samples;
+    if (!trade[active[position]].has_control)
+      control_samples[position * tile_samples + i % samples] = 0;
+  }
+};
+
 template <class T, class Policy>
 struct CudaGreeks {
   const Executor& executor;
@@ -77,6 +92,9 @@ struct CudaGreeks {
            EvaluateSample<T, Policy>{path_job.trade, path_job.active + first, scratch.tile,
                                      scratch.weights, scratch.samples, scratch.control_samples,
                                      samples, job.tile_samples});
+    launch(executor, "pricing: clear", trades * samples,
+           ClearControls<T>{path_job.trade, path_job.active + first, scratch.control_samples,
+                            samples, job.tile_samples});
     constexpr Index no_number = 0;  // only recorded and nested paths need that of their samples
     sample_launched(executor, path_job, scratch, no_number, samples, first, trades);
   }

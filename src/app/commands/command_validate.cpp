@@ -101,6 +101,14 @@ std::string module_of(const CaseSet& set) {
   return name;
 }
 
+/// Folders of the validation data that are named after their subject: the measures of risk, of the
+/// module pricing.
+const std::vector<std::string> subjects = {"risk"};
+
+bool is_subject(const std::string& suite) {
+  return std::find(subjects.begin(), subjects.end(), suite) != subjects.end();
+}
+
 /// Runs all cases of one suite; true when all passed.
 bool validate_suite(const Session& session, const Suite& suite, const Executor& executor) {
   const auto& [name, sets] = suite;
@@ -110,7 +118,7 @@ bool validate_suite(const Session& session, const Suite& suite, const Executor& 
                                   session.communicator,
                                   executor,
                                   a.full ? ValidationLevel::full : ValidationLevel::quick,
-                                  module_of(sets.front()),
+                                  is_subject(name) ? module_of(sets.front()) : name,
                                   [] { return engine::SignalGuard::received() != 0; }};
   ValidationReport report;
   report.module = name;
@@ -165,10 +173,6 @@ std::vector<Suite> load_case_file(const Session& session) {
   return {{module, {set}}};
 }
 
-/// Folders of the validation data that are named after their subject: the measures of risk, of the
-/// module pricing.
-const std::vector<std::string> subjects = {"risk"};
-
 std::vector<Suite> load_suites(const Session& session) {
   const Arguments& a = session.arguments;
   if (is_case_file(a.module_or_file))
@@ -178,9 +182,8 @@ std::vector<Suite> load_suites(const Session& session) {
   std::vector<std::string> names;
   for (const auto& entry : session.registry.entries()) names.push_back(entry.name);
   names.insert(names.end(), subjects.begin(), subjects.end());
-  const bool is_subject = std::find(subjects.begin(), subjects.end(), chosen) != subjects.end();
   // InputError for an unknown module.
-  if (!chosen.empty() && !is_subject) session.registry.find(chosen);
+  if (!chosen.empty() && !is_subject(chosen)) session.registry.find(chosen);
   std::vector<Suite> suites;
   for (const std::string& name : names) {
     if (!chosen.empty() && name != chosen) continue;

@@ -71,8 +71,10 @@ WorkPlan PricingModule::plan(const Context& context) {
   plan.item_name = "path-steps";
   plan.items_per_unit = path_steps_per_block(s);
   plan.samples_per_unit = s.block_samples;
-  plan.bytes_per_rank =
-      memory_forecast(s, size, regression_paths(context), context.executor, schedule_);
+  const int ranks =
+      context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
+  plan.bytes_per_rank = memory_forecast(
+      s, size, exercise_bytes(size, config_.options.exercise, ranks), context.executor, schedule_);
   if (config_.options.greeks.any()) note_greeks(context, plan);
   plan.notes.push_back(fmt::format("{} per path, at most {} samples per trade, {} per block",
                                    counted(s.grid.times.size(), "time step", "time steps"),
@@ -91,12 +93,6 @@ WorkPlan PricingModule::plan(const Context& context) {
     context.warn(fmt::format("{} skipped because of bad data; the results list them",
                              counted(config_.skipped.size(), "trade is", "trades are")));
   return plan;
-}
-
-double PricingModule::regression_paths(const Context& context) const {
-  const int ranks =
-      context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
-  return std::ceil(static_cast<double>(config_.options.exercise.paths) / ranks);
 }
 
 void PricingModule::note_greeks(const Context& context, WorkPlan& plan) const {

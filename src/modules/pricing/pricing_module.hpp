@@ -54,8 +54,6 @@ class PricingModule : public Module {
   std::uint64_t digest() const override;
 
  private:
-  /// The paths of regressions of early exercise on one rank.
-  double regression_paths(const Context& context) const;
   /// Makes the state of zero blocks, once the exercise policies are known.
   void start();
   Index trade_count() const { return static_cast<Index>(config_.trades.size()); }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "kernels/pricing/job.hpp"
 #include "src/modules/pricing/statistics/sample_sums.hpp"
@@ -45,7 +46,25 @@ double bytes_per_sample(const Simulation& s) {
 
 }  // namespace
 
-double memory_forecast(const Simulation& s, const PortfolioSize& size, double regression_paths,
+double exercise_bytes(const PortfolioSize& size, const ExerciseOptions& options, int ranks) {
+  constexpr double block = 4096, outer_block = 64;
+  // Of a path and date: the control variate; of an inner simulation its branch, statistics and
+  // mean.
+  constexpr double control_bytes = sizeof(double);
+  constexpr double inner_bytes = 2 * sizeof(Index) + sizeof(BlockStatistics) + sizeof(double);
+  const auto of_rank = [&](double paths, double unit) {
+    return std::ceil(std::ceil(paths / unit) / ranks) * unit;
+  };
+  const auto values = static_cast<double>(size.values_per_path);
+  const double regression = of_rank(static_cast<double>(options.paths), block) * values *
+                            (sizeof(double) + control_bytes);
+  if (!options.upper_bound) return regression;
+  const double outer = of_rank(static_cast<double>(options.outer_paths), outer_block) * values *
+                       (2 * sizeof(double) + control_bytes + inner_bytes);
+  return std::max(regression, outer);
+}
+
+double memory_forecast(const Simulation& s, const PortfolioSize& size, double bytes_of_exercise,
                        const Executor& executor, const EvaluationSchedule& schedule) {
   const auto trades = static_cast<double>(size.trades);
   const auto steps = static_cast<double>(s.grid.times.size());
@@ -75,7 +94,7 @@ double memory_forecast(const Simulation& s, const PortfolioSize& size, double re
   return process_bytes + trades * (trade_bytes + lanes + sums + history) + date_bytes * dates +
          steps * (step_bytes + asset_step_bytes * static_cast<double>(s.assets.size())) +
          step_numbers + in_flight + exercise_date_bytes * static_cast<double>(size.exercise_dates) +
-         sizeof(double) * static_cast<double>(size.values_per_path) * regression_paths;
+         bytes_of_exercise;
 }
 
 }  // namespace gsim::pricing

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "gsim/core/error.hpp"
 #include "src/modules/pricing/exercise/longstaff_schwartz.hpp"
 #include "src/modules/pricing/paths/separate_paths.hpp"
 
@@ -62,6 +63,7 @@ void save_policies(const PricingConfig& config, DatasetWriter& writer) {
       sizes.push_back(static_cast<std::int64_t>(date.coefficient.size()));
       for (const auto* list : {&date.centre, &date.scale, &date.coefficient})
         numbers.insert(numbers.end(), list->begin(), list->end());
+      numbers.push_back(date.boundary);
     }
   }
   writer.write("exercise/size", sizes);
@@ -72,7 +74,17 @@ void restore_policies(PricingConfig& config, DatasetReader& reader) {
   const auto sizes = reader.read<std::int64_t>("exercise/size");
   const auto numbers = reader.read<double>("exercise/number");
   std::size_t size = 0, number = 0;
-  const auto next = [&] { return numbers.at(number++); };
+  const auto check = [](bool holds) {
+    if (!holds) throw IoError("checkpoint: exercise/size and exercise/number are of other trades");
+  };
+  const auto next = [&] {
+    check(number < numbers.size());
+    return numbers[number++];
+  };
+  const auto next_size = [&](std::int64_t largest) {
+    check(size < sizes.size() && sizes[size] >= 0 && sizes[size] <= largest);
+    return sizes[size++];
+  };
   const auto list = [&](std::int64_t count) {
     std::vector<double> values;
     for (std::int64_t i = 0; i < count; ++i) values.push_back(next());
@@ -86,15 +98,17 @@ void restore_policies(PricingConfig& config, DatasetReader& reader) {
     policy.gap = next();
     policy.gap_error = next();
     for (std::size_t d = 0; d + 1 < trade.exercise.dates.size(); ++d) {
-      const std::int64_t variables = sizes.at(size++), functions = sizes.at(size++);
+      const std::int64_t variables = next_size(max_variables), functions = next_size(max_functions);
       DatePolicy date;
       date.centre = list(variables);
       date.scale = list(variables);
       date.coefficient = list(functions);
+      date.boundary = next();
       policy.dates.push_back(std::move(date));
     }
     trade.exercise.policy = std::make_shared<const ExercisePolicy>(std::move(policy));
   }
+  check(size == sizes.size() && number == numbers.size());
 }
 
 }  // namespace gsim::pricing

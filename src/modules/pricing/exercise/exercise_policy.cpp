@@ -106,8 +106,10 @@ std::shared_ptr<const ExerciseSetup> make_exercise_setup(const TradeConfig& trad
                                                          const std::vector<Index>& order,
                                                          const TradeSetup& setup, bool spot_only) {
   auto exercise = std::make_shared<ExerciseSetup>();
-  for (const double date : trade.exercise.dates)
+  for (const double date : trade.exercise.dates) {
     exercise->values.push_back(make_trade_setup(matured_at(trade, date), view, order));
+    exercise->records.push_back(record_at(*view.records, date));
+  }
   exercise->variables = choose_variables(trade, view, setup);
   exercise->control = choose_control_at_exercise(trade, view, setup, spot_only);
   const Index variables = exercise->variables.count();
@@ -121,9 +123,12 @@ std::shared_ptr<const ExerciseSetup> make_exercise_setup(const TradeConfig& trad
                     exercise->degree, excerpt(trade.id), variables, functions, max_functions),
         "lower pricing.exercise.degree, or leave it out");
   exercise->functions = basis_functions(variables, exercise->degree);
+  if (variables == 1 && exercise->variables.spots == 1 && setup.payoff == PayoffFormula::vanilla &&
+      setup.combination == Combination::single && setup.strike > 0)
+    exercise->side = setup.sign > 0 ? 1 : -1;
   for (const TradeSetup& value : exercise->values)
     exercise->decision_discount.push_back(value.discount);
-  exercise->decision_control = exercise->control;
+  exercise->decision_control = choose_control_at_exercise(trade, view, setup, false);
   if (trade.exercise.policy != nullptr) exercise->policy = *trade.exercise.policy;
   return exercise;
 }

@@ -20,6 +20,9 @@ namespace gsim::pricing {
 struct DatePolicy {
   std::vector<double> centre, scale;  ///< [variables]
   std::vector<double> coefficient;    ///< [functions]
+  /// With ExerciseSetup::side: the weighted spot at which exercise and continuation are worth the
+  /// same.
+  double boundary = 0;
 };
 
 /// The policy of a trade: one that is not optimal, so that the price under it is a lower bound.
@@ -56,19 +59,23 @@ struct ControlAtExercise {
 /// Early exercise of one trade in a simulation.
 struct ExerciseSetup {
   std::vector<TradeSetup> values;  ///< the values of exercise: one European payoff per date
+  std::vector<Index> records;      ///< [dates] indices of the dates among the recorded ones
   RegressionVariables variables;
-  ControlAtExercise control;
+  ControlAtExercise control;  ///< of the samples
   Index degree = 0;
+  /// 1 or -1 for calls and puts on one asset whose spot is the only variable: at every date they
+  /// are exercised above or below a boundary. 0: others.
+  int side = 0;
   std::vector<BasisFunction> functions;
   ExercisePolicy policy;
-  /// The market in which the policy was found, where that is another one: the discount factors of
-  /// the dates, and the control.
+  /// What the policy compares values with: the discount factors of the dates, and the control that
+  /// is added to the regressions. They are those of the market in which the policy was found.
   std::vector<double> decision_discount;
   ControlAtExercise decision_control;
   /// Whether the control variate is added to the regressions: the European option on the only
   /// asset, whose value is close to that of continuation.
   bool adds_control() const {
-    return control.kind == ExerciseControl::vanilla && control.weight.size() == 1;
+    return decision_control.kind == ExerciseControl::vanilla && decision_control.weight.size() == 1;
   }
 
   RecordedPaths recorded{};  ///< where paths are recorded instead of priced; `value` null: nowhere

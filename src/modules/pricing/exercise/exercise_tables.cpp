@@ -79,12 +79,14 @@ LaunchedTrade<T> pack_exercise(TablePacker& packer, const Simulation& simulation
     ExerciseDate<T> date{};
     date.payoff = pack_trade<T>(packer, simulation, value).payoff;
     date.decision_discount = exercise.decision_discount[d];
-    date.record = static_cast<std::int32_t>(value.records.back());
+    date.record = static_cast<std::int32_t>(exercise.records[d]);
     if (d < exercise.policy.dates.size()) {
       const DatePolicy& policy = exercise.policy.dates[d];
       std::vector<double> inverse;
       for (const double scale : policy.scale) inverse.push_back(1 / scale);
       date.functions = static_cast<std::int32_t>(policy.coefficient.size());
+      date.boundary = static_cast<T>(policy.boundary);
+      date.side = exercise.side;
       date.centre = packer.add_rounded<T>(policy.centre);
       date.inverse_scale = packer.add_rounded<T>(inverse);
       date.coefficient = packer.add_rounded<T>(policy.coefficient);

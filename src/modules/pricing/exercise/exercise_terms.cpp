@@ -132,8 +132,8 @@ void describe_exercise(Section& s, TradeInput& t) {
       "exercise",
       {{"european", "at the maturity only", [](Section&) {}},
        {"american",
-        "at any time: today, and at the dates of the product's schedule or, without one, "
-        "pricing.exercise.dates_per_year times a year",
+        "at the dates of the product's schedule or, without one, pricing.exercise.dates_per_year "
+        "times a year; today, too, if the payoff depends on the spots at exercise alone",
         [](Section&) {}},
        {"bermudan", "at given dates", describe_dates}},
       0,
@@ -161,6 +161,11 @@ void validate_exercise(const Section& s, const ExerciseOptions& options, TradeIn
   if (has_today) dates.erase(dates.begin());
   // What is paid today is known only for payoffs that depend on the spot at exercise alone.
   const bool is_known_today = t.fixings.empty() && !t.continuous && payoff.dates == nullptr;
+  if (has_today && !is_known_today)
+    s.fail(
+        "exercise_dates",
+        "exercise today is supported only for payoffs that depend on the spots at exercise alone",
+        "leave the date 0 out, and compare the price with what exercise pays today");
   t.exercise.today = is_known_today && (is_american || has_today);
   if (dates.empty() || t.maturity - dates.back() > same_date) dates.push_back(t.maturity);
   dates.back() = t.maturity;
@@ -168,7 +173,8 @@ void validate_exercise(const Section& s, const ExerciseOptions& options, TradeIn
     s.fail("exercise",
            fmt::format("the trade has {} exercise dates, and at most {} are supported",
                        dates.size(), max_exercise_dates),
-           "lower pricing.exercise.dates_per_year");
+           is_american && t.fixings.empty() ? "lower pricing.exercise.dates_per_year"
+                                            : "give the trade fewer dates");
   t.exercise.dates = std::move(dates);
 }
 

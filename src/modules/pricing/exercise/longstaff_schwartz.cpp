@@ -8,6 +8,7 @@
 #include "gsim/exec/array.hpp"
 #include "gsim/exec/launch_graph.hpp"
 #include "kernels/pricing/exercise/regression_job.hpp"
+#include "src/modules/pricing/exercise/exercise_boundary.hpp"
 #include "src/modules/pricing/exercise/least_squares.hpp"
 #include "src/modules/pricing/exercise/recorded_states.hpp"
 
@@ -31,8 +32,13 @@ class Regressions {
         later_control_(context.executor, 0),
         sums_(context.executor, 0),
         work_(context.executor, 0),
-        functions_(context.executor, std::span<const BasisFunction>(exercise_.functions)),
-        numbers_(context.executor, 0) {}
+        functions_(context.executor, 0),
+        numbers_(context.executor, 0) {
+    context.communicator.agree([&] {
+      functions_ = Array<BasisFunction>(context.executor,
+                                        std::span<const BasisFunction>(exercise_.functions));
+    });
+  }
 
   ExercisePolicy find(double value_today) {
     ExercisePolicy policy;
@@ -75,6 +81,7 @@ class Regressions {
     });
     context_.communicator.sum(exact);
     std::vector<double> values;
+    values.reserve(exact.size());
     for (const Superaccumulator& sum : exact) values.push_back(sum.value());
     return values;
   }
@@ -93,7 +100,7 @@ class Regressions {
       const double variance =
           paths > 0 ? sums[i + static_cast<std::size_t>(n)] / paths - mean * mean : 0;
       // A variable that does not vary has no scale.
-      const bool varies = variance > 1e-20 * mean * mean;
+      const bool varies = variance > 1e-14 * mean * mean;
       policy.centre.push_back(mean);
       policy.scale.push_back(varies ? std::sqrt(variance) : 1);
     }
@@ -113,8 +120,8 @@ class Regressions {
     DatePolicy policy;
     const Index n = affordable_functions(normalise(d, policy));
     if (n == 0) return policy;
-    upload(policy);
-    // A rank without paths has no controls, either.
+    context_.communicator.agree([&] { upload(policy); });
+    // Not from control(d), which is null on a rank without paths: sums have one size on all ranks.
     const Index count = n + (has_control() && !exercise_.adds_control() ? 1 : 0);
     const std::vector<double> sums = total(count * (count + 3) / 2, [&] {
       const NormalEquationsJob job = normal_equations(d, n);
@@ -125,9 +132,14 @@ class Regressions {
         solve_normal_equations(std::span(sums).first(static_cast<std::size_t>(split)),
                                std::span(sums).subspan(static_cast<std::size_t>(split)));
     policy.coefficient.resize(static_cast<std::size_t>(n));  // without that of the control
-    upload(policy);
+    if (exercise_.side != 0 && !find_boundary(exercise_, d, policy)) {
+      policy.coefficient.clear();
+      return policy;
+    }
+    context_.communicator.agree([&] { upload(policy); });
     context_.communicator.agree([&] {
-      if (states_.paths() > 0) regression_decisions(context_.executor, decisions(d, n));
+      if (states_.paths() > 0)
+        regression_decisions(context_.executor, decisions(d, n, policy.boundary));
     });
     return policy;
   }
@@ -152,7 +164,7 @@ class Regressions {
             sums_.view().data};
   }
 
-  DecisionJob decisions(Index d, Index n) {
+  DecisionJob decisions(Index d, Index n, double boundary) {
     const double* const numbers = numbers_.view().data;
     return {states_.value(d),
             states_.variable(d),
@@ -164,6 +176,8 @@ class Regressions {
             numbers + variables(),
             numbers + 2 * variables(),
             functions_.view().data,
+            boundary,
+            exercise_.side,
             payment_.view().data,
             states_.control(d),
             exercise_.adds_control(),
@@ -182,7 +196,9 @@ class Regressions {
   /// The mean over all paths of what they receive, discounted to today.
   double mean_payment() {
     Superaccumulator sum;
-    for (const double payment : payment_.to_host()) sum.add(payment);
+    context_.communicator.agree([&] {
+      for (const double payment : payment_.to_host()) sum.add(payment);
+    });
     context_.communicator.sum(sum);
     return sum.value() / static_cast<double>(blocks_ * regression_block);
   }

@@ -12,9 +12,8 @@ namespace gsim::pricing {
 /// the one of sample `first_sample`.
 class RecordedStates {
  public:
-  /// Simulates the paths of the only trade of the simulation. Records ExerciseSetup::control, too,
-  /// `with_control`. Collective; an error on any rank is
-  /// thrown on all.
+  /// Simulates the paths of the only trade of the simulation. `with_control`: the values of
+  /// ExerciseSetup::control are recorded, too. Collective; an error on any rank is thrown on all.
   RecordedStates(const Simulation& simulation, Index first_sample, Index blocks,
                  Index block_samples, bool with_control, const Context& context);
 

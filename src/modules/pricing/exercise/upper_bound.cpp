@@ -55,6 +55,8 @@ std::vector<double> exercised_at(Index d, const RecordedStates& states,
   job.inverse_scale = at + n;
   job.coefficient = at + 2 * n;
   job.function = functions.view().data;
+  job.boundary = policy.boundary;
+  job.side = exercise.side;
   job.control = states.control(d);
   job.adds_control = exercise.adds_control();
   job.exercised = exercised.view().data;
@@ -78,10 +80,10 @@ class OuterPaths {
         inner_paths_(rounded_up(options.inner_paths, 64)),
         states_(simulation, first_outer_sample,
                 rounded_up(options.outer_paths, outer_block) / outer_block, outer_block,
-                has_control(), context),
-        values_(states_.values_to_host()),
-        controls_(states_.controls_to_host()) {
+                has_control(), context) {
     context.communicator.agree([&] {
+      values_ = states_.values_to_host();
+      controls_ = states_.controls_to_host();
       for (Index d = 0; d + 1 < states_.dates(); ++d)
         exercised_.push_back(exercised_at(
             d, states_, exercise_, policy.dates[static_cast<std::size_t>(d)], context.executor));
@@ -90,7 +92,8 @@ class OuterPaths {
 
   /// The excess of the largest h_k - M_k over M_0 = L_0 of each path.
   std::vector<double> gaps() {
-    const std::vector<Inner> inner = inner_simulations();
+    std::vector<Inner> inner;
+    context_.communicator.agree([&] { inner = inner_simulations(); });
     const std::vector<double> continuation = continuation_values(inner);
     std::vector<double> gaps;
     std::size_t next = 0;  // the simulations of a path are contiguous, in the order of their dates
@@ -125,7 +128,7 @@ class OuterPaths {
 
   PathBranch branch(const Inner& inner) const {
     const std::vector<Index>& record_of_step = simulation_.grid.record_of_step;
-    const Index record = exercise_.values[static_cast<std::size_t>(inner.date)].records.back();
+    const Index record = exercise_.records[static_cast<std::size_t>(inner.date)];
     const auto step = std::find(record_of_step.begin(), record_of_step.end(), record);
     const Index path = states_.first_path() + inner.path;
     return {static_cast<std::uint64_t>(first_outer_sample + path),

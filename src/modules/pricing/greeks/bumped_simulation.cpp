@@ -63,9 +63,8 @@ TradeConfig closer(TradeConfig trade, double years) {
 void add_exercise(const PricingConfig& config, const TradeConfig& trade, const MarketView& view,
                   const std::vector<Index>& assets, const ExerciseSetup& base, Simulation& s) {
   TradeSetup& setup = s.trades.back();
-  ExerciseSetup exercise =
-      *make_exercise_setup(trade, config.options.exercise, view, assets, setup,
-                           config.options.control_variates == ControlVariates::spot);
+  ExerciseSetup exercise = *make_exercise_setup(trade, config.options.exercise, view, assets, setup,
+                                                base.control.kind == ExerciseControl::spots);
   exercise.decision_discount = base.decision_discount;
   exercise.decision_control = base.decision_control;
   if (exercise.policy.exercised_today) exercise.policy.value_today = value_today(s, exercise);

@@ -4,7 +4,7 @@
 // A Greek is the mean of a difference quotient of a trade's sample: sum_p c_p (X_p - X), where X_p
 // is the sample, of the same number and hence with the same random numbers, in bumped market p and
 // X that in the market itself (common random numbers: Glasserman, "Monte Carlo Methods in Financial
-// Engineering", 2004, section 7.1). Two forms are used:
+// Engineering", 2004, section 7.1). Three forms are used:
 //   bump      central differences, (X(+h) - X(-h)) / 2h, or (X(+h) - 2 X + X(-h)) / h^2 for gamma,
 //             with the sizes h of [pricing.bumps]. The bias is of order h^2. The variance is of
 //             order 1 for payoffs without jumps, 1/h for payoffs with jumps and for gamma

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/text.hpp"
+#include "src/modules/pricing/exercise/exercise_policy.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -88,8 +89,10 @@ std::string Greeks::not_finite() const {
 bool Greeks::is_certain(const GreekInfo& g) const {
   const bool depends_on_volatility = g.kind == GreekKind::vega || g.kind == GreekKind::vega_buckets;
   const auto t = static_cast<std::size_t>(g.trade);
+  const TradeSetup& trade = setup_->simulation.trades[t];
+  const bool exercised_today = trade.exercise != nullptr && trade.exercise->policy.exercised_today;
   return setup_->is_certain[t] != 0 &&
-         (!depends_on_volatility || setup_->simulation.trades[t].hit_already);
+         (!depends_on_volatility || trade.hit_already || exercised_today);
 }
 
 PriceEstimate Greeks::estimate(Index index, const std::vector<std::uint8_t>& failed) const {

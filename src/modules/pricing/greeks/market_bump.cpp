@@ -105,7 +105,18 @@ std::vector<std::string> rate_pillars(const MarketConfig& market) {
 
 double allowed_volatility_bump(const AssetConfig& a, int bucket, double size) {
   constexpr double smallest_share = 0.25;
-  if (a.implied_volatilities.empty()) return size;
+  // A bump of a whole volatility would fold it back at 0.
+  if (functions_of(a).has_own_variance) {
+    if (bucket != 1 && a.v0 > 0) size = std::fmin(size, (1 - smallest_share) * std::sqrt(a.v0));
+    if (bucket != 0 && a.theta > 0)
+      size = std::fmin(size, (1 - smallest_share) * std::sqrt(a.theta));
+    return size;
+  }
+  if (a.implied_volatilities.empty()) {
+    for (const double variance : a.variance.values())
+      if (variance > 0) size = std::fmin(size, (1 - smallest_share) * std::sqrt(variance));
+    return size;
+  }
   const std::vector<double> slopes = variance_slopes(a, bucket);
   const std::vector<double>& values = a.variance.values();
   for (std::size_t i = 0; i < values.size(); ++i)

@@ -94,7 +94,7 @@ std::vector<double> knots_before(const PricingConfig& config, const TradeConfig&
 }  // namespace
 
 bool is_smoothable(const PricingConfig& config, const TradeConfig& t) {
-  if (t.assets.size() != 1 || config.options.conditional) return false;
+  if (t.assets.size() != 1 || config.options.conditional || t.exercise.is_early()) return false;
   const MarketView view{&config.market, nullptr};
   const Index i = t.assets.front();
   const AssetConfig& a = view.asset(i);

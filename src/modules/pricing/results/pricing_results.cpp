@@ -131,10 +131,11 @@ void PricingModule::write_upper_bounds(DatasetWriter& w) const {
           column<double>(bounds, [](auto& b) { return b.standard_error; }));
   for (const char* name : {"upper_bound", "upper_bound_error"})
     w.attribute(std::string("trades/") + name, "unit", "currency");
-  w.attribute("trades/upper_bound", "description",
-              "early exercise: upper bound of the price by nested simulation, for a short position "
-              "the lower one; the column price is the value under an exercise policy that is not "
-              "optimal. NaN: not computed");
+  w.attribute(
+      "trades/upper_bound", "description",
+      "upper bound, by nested simulation, of the price with these exercise dates, for a short "
+      "position the lower one; the column price is the value under an exercise policy that is not "
+      "optimal. NaN: not computed");
 }
 
 UpperBound PricingModule::upper_bound(Index trade) const {
