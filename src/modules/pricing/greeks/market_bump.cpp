@@ -13,6 +13,7 @@ namespace {
 
 std::vector<std::string> as_text(const std::vector<double>& times) {
   std::vector<std::string> text;
+  text.reserve(times.size());
   for (const double t : times) text.push_back(fmt::format("{:g}", t));
   return text;
 }
