@@ -1,8 +1,6 @@
 #include "src/modules/pricing/exercise/least_squares.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "gsim/core/error.hpp"
 

@@ -2,15 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "gsim/core/superaccumulator.hpp"
 #include "gsim/exec/array.hpp"
 #include "gsim/exec/launch_graph.hpp"
-#include "kernels/pricing/exercise/regression_job.hpp"
 #include "src/modules/pricing/exercise/exercise_boundary.hpp"
 #include "src/modules/pricing/exercise/least_squares.hpp"
-#include "src/modules/pricing/exercise/recorded_states.hpp"
+#include "src/modules/pricing/exercise/policy_constants.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -32,8 +30,7 @@ class Regressions {
         later_control_(context.executor, 0),
         sums_(context.executor, 0),
         work_(context.executor, 0),
-        functions_(context.executor, 0),
-        numbers_(context.executor, 0) {
+        functions_(context.executor, 0) {
     context.communicator.agree([&] {
       functions_ = Array<BasisFunction>(context.executor,
                                         std::span<const BasisFunction>(exercise_.functions));
@@ -120,12 +117,11 @@ class Regressions {
     DatePolicy policy;
     const Index n = affordable_functions(normalise(d, policy));
     if (n == 0) return policy;
-    context_.communicator.agree([&] { upload(policy); });
     // Not from control(d), which is null on a rank without paths: sums have one size on all ranks.
     const Index count = n + (has_control() && !exercise_.adds_control() ? 1 : 0);
     const std::vector<double> sums = total(count * (count + 3) / 2, [&] {
-      const NormalEquationsJob job = normal_equations(d, n);
-      regression_normal_equations(context_.executor, job);
+      const PolicyConstants constants(context_.executor, exercise_, policy);
+      regression_normal_equations(context_.executor, normal_equations(d, n, constants));
     });
     const auto split = static_cast<std::ptrdiff_t>(count * (count + 1) / 2);
     policy.coefficient =
@@ -136,15 +132,18 @@ class Regressions {
       policy.coefficient.clear();
       return policy;
     }
-    context_.communicator.agree([&] { upload(policy); });
     context_.communicator.agree([&] {
-      if (states_.paths() > 0)
-        regression_decisions(context_.executor, decisions(d, n, policy.boundary));
+      if (states_.paths() == 0) return;
+      const PolicyConstants constants(context_.executor, exercise_, policy);
+      DecisionJob job = constants.decisions(states_, d, functions_.view().data);
+      job.payment = payment_.view().data;
+      if (has_control()) job.later_control = later_control_.view().data;
+      regression_decisions(context_.executor, job);
     });
     return policy;
   }
 
-  NormalEquationsJob normal_equations(Index d, Index n) {
+  NormalEquationsJob normal_equations(Index d, Index n, const PolicyConstants& constants) {
     if (context_.executor.is_cuda()) work_.resize_uninitialised((n + 2) * states_.paths());
     return {states_.value(d),
             states_.variable(d),
@@ -154,43 +153,14 @@ class Regressions {
             static_cast<std::int32_t>(n),
             static_cast<std::int32_t>(exercise_.degree),
             options_.in_the_money,
-            numbers_.view().data,
-            numbers_.view().data + variables(),
+            constants.centre(),
+            constants.inverse_scale(),
             functions_.view().data,
             states_.control(d),
             later_control_.view().data,
             exercise_.adds_control(),
             work_.view().data,
             sums_.view().data};
-  }
-
-  DecisionJob decisions(Index d, Index n, double boundary) {
-    const double* const numbers = numbers_.view().data;
-    return {states_.value(d),
-            states_.variable(d),
-            states_.paths(),
-            static_cast<std::int32_t>(variables()),
-            static_cast<std::int32_t>(n),
-            static_cast<std::int32_t>(exercise_.degree),
-            numbers,
-            numbers + variables(),
-            numbers + 2 * variables(),
-            functions_.view().data,
-            boundary,
-            exercise_.side,
-            payment_.view().data,
-            states_.control(d),
-            exercise_.adds_control(),
-            has_control() ? later_control_.view().data : nullptr,
-            nullptr};
-  }
-
-  /// Copies centres, inverse scales and coefficients to the executor's memory, in this order.
-  void upload(const DatePolicy& policy) {
-    std::vector<double> numbers = policy.centre;
-    for (const double scale : policy.scale) numbers.push_back(1 / scale);
-    numbers.insert(numbers.end(), policy.coefficient.begin(), policy.coefficient.end());
-    numbers_ = Array<double>(context_.executor, std::span<const double>(numbers));
   }
 
   /// The mean over all paths of what they receive, discounted to today.
@@ -212,7 +182,6 @@ class Regressions {
   Array<double> later_control_;  ///< [paths] its control variate at exercise
   Array<double> sums_, work_;
   Array<BasisFunction> functions_;
-  Array<double> numbers_;
 };
 
 }  // namespace

@@ -16,9 +16,8 @@
 #include <memory>
 
 #include "gsim/core/superaccumulator.hpp"
-#include "kernels/pricing/exercise/regression_job.hpp"
 #include "src/modules/pricing/exercise/longstaff_schwartz.hpp"
-#include "src/modules/pricing/exercise/recorded_states.hpp"
+#include "src/modules/pricing/exercise/policy_constants.hpp"
 #include "src/modules/pricing/paths/path_engine.hpp"
 
 namespace gsim::pricing {
@@ -30,35 +29,14 @@ constexpr Index branches_at_once = 1 << 12;
 
 Index rounded_up(Index n, Index unit) { return (n + unit - 1) / unit * unit; }
 
-/// Whether the policy exercises each path at a date.
+/// Whether the policy exercises each path at a date; `function` as in PolicyConstants.
 std::vector<double> exercised_at(Index d, const RecordedStates& states,
                                  const ExerciseSetup& exercise, const DatePolicy& policy,
-                                 const Executor& executor) {
-  const Index n = exercise.variables.count();
-  std::vector<double> numbers = policy.centre;
-  for (const double scale : policy.scale) numbers.push_back(1 / scale);
-  numbers.insert(numbers.end(), policy.coefficient.begin(), policy.coefficient.end());
-  const Array<double> constants(executor, std::span<const double>(numbers));
-  const Array<BasisFunction> functions(executor,
-                                       std::span<const BasisFunction>(exercise.functions));
+                                 const BasisFunction* function, const Executor& executor) {
   Array<double> exercised(executor, states.paths());
   if (policy.coefficient.empty()) return exercised.to_host();
-  const double* const at = constants.view().data;
-  DecisionJob job{};
-  job.value = states.value(d);
-  job.variable = states.variable(d);
-  job.paths = states.paths();
-  job.variables = static_cast<std::int32_t>(n);
-  job.functions = static_cast<std::int32_t>(policy.coefficient.size());
-  job.degree = static_cast<std::int32_t>(exercise.degree);
-  job.centre = at;
-  job.inverse_scale = at + n;
-  job.coefficient = at + 2 * n;
-  job.function = functions.view().data;
-  job.boundary = policy.boundary;
-  job.side = exercise.side;
-  job.control = states.control(d);
-  job.adds_control = exercise.adds_control();
+  const PolicyConstants constants(executor, exercise, policy);
+  DecisionJob job = constants.decisions(states, d, function);
   job.exercised = exercised.view().data;
   regression_decisions(executor, job);
   return exercised.to_host();
@@ -84,9 +62,12 @@ class OuterPaths {
     context.communicator.agree([&] {
       values_ = states_.values_to_host();
       controls_ = states_.controls_to_host();
+      const Array<BasisFunction> functions(context.executor,
+                                           std::span<const BasisFunction>(exercise_.functions));
       for (Index d = 0; d + 1 < states_.dates(); ++d)
-        exercised_.push_back(exercised_at(
-            d, states_, exercise_, policy.dates[static_cast<std::size_t>(d)], context.executor));
+        exercised_.push_back(exercised_at(d, states_, exercise_,
+                                          policy.dates[static_cast<std::size_t>(d)],
+                                          functions.view().data, context.executor));
     });
   }
 

@@ -65,8 +65,8 @@ struct GreekPlan {
   std::vector<PlannedStencil> stencils;
 };
 
-/// The Greeks that [pricing] requests for all trades of the configuration. A trade on an asset
-/// whose model has no volatility that gsim knows (has_volatility()) has no vega for it.
+/// The Greeks that [pricing] requests for all trades of the configuration. An asset with the model
+/// of a plugin has no vega, because its volatility cannot be bumped (has_volatility()).
 GreekPlan plan_greeks(const PricingConfig& config, const PricingSetup& setup);
 
 }  // namespace gsim::pricing

@@ -8,17 +8,10 @@
 
 #include "gsim/core/text.hpp"
 #include "src/modules/pricing/exercise/exercise_policy.hpp"
+#include "src/modules/pricing/results/column.hpp"
 
 namespace gsim::pricing {
 namespace {
-
-template <class T, class List, class Get>
-std::vector<T> column(const List& list, Get&& get) {
-  std::vector<T> values;
-  values.reserve(list.size());
-  for (const auto& item : list) values.push_back(static_cast<T>(get(item)));
-  return values;
-}
 
 /// Whether the control's samples vary by more than rounding errors.
 bool varies(const std::vector<BlockStatistics>& replicates, double rounding) {

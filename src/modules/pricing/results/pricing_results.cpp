@@ -10,6 +10,7 @@
 #include "gsim/core/text.hpp"
 #include "src/modules/pricing/exercise/exercise_policy.hpp"
 #include "src/modules/pricing/pricing_module.hpp"
+#include "src/modules/pricing/results/column.hpp"
 #include "src/modules/pricing/results/digest_writer.hpp"
 
 namespace gsim::pricing {
@@ -75,15 +76,6 @@ std::string last_column(const PricingConfig& config, const RunLimits& limits, co
   if (s.is_tilted) return fmt::format("importance sampling{}{}", separator, remarks);
   if (s.setup->control == Control::none) return remarks;
   return fmt::format("control: {}{}{}", control_name(s), separator, remarks);
-}
-
-// A column of a table: the value get(item) of each item.
-template <class T, class List, class Get>
-std::vector<T> column(const List& list, Get&& get) {
-  std::vector<T> values;
-  values.reserve(list.size());
-  for (const auto& item : list) values.push_back(static_cast<T>(get(item)));
-  return values;
 }
 
 }  // namespace
