@@ -1,12 +1,14 @@
 #pragma once
-// Monte Carlo pricing of option portfolios: the built-in module "pricing".
+// The built-in modules "pricing", Monte Carlo pricing of option portfolios, and "risk", the market
+// risk of such portfolios.
 
 namespace gsim {
 
 class Registry;
 
-/// Registers the module, whose trades and assets may also have the payoffs and path models that
+/// Registers the modules, whose trades and assets may also have the payoffs and path models that
 /// plugins register (PayoffKind, PathModelKind).
 void register_pricing_module(Registry& registry);
+void register_risk_module(Registry& registry);
 
 }  // namespace gsim

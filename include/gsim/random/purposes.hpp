@@ -15,6 +15,8 @@ enum class Purpose : std::uint32_t {
   pricing_jump_size = 4,        ///< normals of jump sizes
   pricing_bridge = 5,           ///< uniforms of Brownian-bridge extremes between dates
   pricing_scramble = 6,         ///< seeds of Owen scrambling
+  pricing_risk_scenario = 7,    ///< changes of risk factors, by scenario
+  pricing_risk_bootstrap = 8,   ///< scenarios that a bootstrap draws, by resample
   md_start_velocity = 32,       ///< normals of initial velocities, by atom
   md_start_position = 33,       ///< uniforms of randomly placed atoms
   md_start_chain = 34,          ///< directions of the bonds of randomly grown chains

@@ -1,5 +1,6 @@
 #pragma once
-// The underlying at the last fixing: a control variate.
+// Forward contracts on the underlying at the last fixing; with strike 0, the underlying itself, which
+// is a control variate.
 
 #include "kernels/pricing/payoffs/terminal.hpp"
 
@@ -9,7 +10,7 @@ namespace pricing_kernels {
 template <class P, class U, class T>
 struct ForwardPayoff : TerminalPayoff<P, U, T> {
   using TerminalPayoff<P, U, T>::TerminalPayoff;
-  GSIM_HD P value(const P& spot) const { return spot; }
+  GSIM_HD P value(const P& spot) const { return spot - P(this->terms->strike); }
 };
 
 template <>

@@ -86,8 +86,8 @@ bool validate_set(const ValidationContext& context, const CaseSet& set, const Ca
   return true;
 }
 
-/// A folder of the validation data, named after the module of its cases or after their subject, and
-/// its sets.
+/// A folder of the validation data, named after a module, and its sets. A set may be one of another
+/// module: the folder risk also has sets of the module pricing.
 using Suite = std::pair<std::string, std::vector<CaseSet>>;
 
 /// The module of a set: that of its configurations, or, where there are none since a file is
@@ -101,33 +101,27 @@ std::string module_of(const CaseSet& set) {
   return name;
 }
 
-/// Folders of the validation data that are named after their subject: the measures of risk, of the
-/// module pricing.
-const std::vector<std::string> subjects = {"risk"};
-
-bool is_subject(const std::string& suite) {
-  return std::find(subjects.begin(), subjects.end(), suite) != subjects.end();
-}
-
 /// Runs all cases of one suite; true when all passed.
 bool validate_suite(const Session& session, const Suite& suite, const Executor& executor) {
   const auto& [name, sets] = suite;
   const Arguments& a = session.arguments;
   const CaseOutput output(session.communicator.is_root(), a.json);
-  const ValidationContext context{&session.registry,
-                                  session.communicator,
-                                  executor,
-                                  a.full ? ValidationLevel::full : ValidationLevel::quick,
-                                  is_subject(name) ? module_of(sets.front()) : name,
-                                  [] { return engine::SignalGuard::received() != 0; }};
+  ValidationContext context{&session.registry,
+                            session.communicator,
+                            executor,
+                            a.full ? ValidationLevel::full : ValidationLevel::quick,
+                            {},
+                            [] { return engine::SignalGuard::received() != 0; }};
   ValidationReport report;
   report.module = name;
   report.level = a.full ? "full" : "quick";
   for (const CaseSet& set : sets) report.cases += count_values(set);
   output.detail(name);
   const Stopwatch watch;
-  for (const CaseSet& set : sets)
+  for (const CaseSet& set : sets) {
+    context.module = module_of(set);
     if (!validate_set(context, set, output, report)) break;
+  }
   report.seconds = watch.seconds();
   report.cpu_seconds = watch.cpu_seconds();
   if (output.is_root() && a.json) print_out("{}\n", validation_json(report));
@@ -181,9 +175,8 @@ std::vector<Suite> load_suites(const Session& session) {
   const std::string& chosen = a.module_or_file;
   std::vector<std::string> names;
   for (const auto& entry : session.registry.entries()) names.push_back(entry.name);
-  names.insert(names.end(), subjects.begin(), subjects.end());
   // InputError for an unknown module.
-  if (!chosen.empty() && !is_subject(chosen)) session.registry.find(chosen);
+  if (!chosen.empty()) session.registry.find(chosen);
   std::vector<Suite> suites;
   for (const std::string& name : names) {
     if (!chosen.empty() && name != chosen) continue;

@@ -30,6 +30,8 @@ struct ModuleRun {
   // Payoffs and path models of plugins.
   std::vector<const PayoffKind*> payoffs = {};
   std::vector<const PathModelKind*> models = {};
+  /// Creates another module in place of the module pricing.
+  std::function<std::unique_ptr<Module>()> make = {};
 };
 
 /// A rule that stops after `n` samples per trade.
@@ -79,7 +81,8 @@ inline void run_blocks(Module& module, const ModuleRun& run, const WorkPlan& pla
 inline ModuleResult run_module_alone(const ModuleRun& run) {
   ModuleResult result;
   run_in_process(run.ranks, [&](Communicator comm) {
-    const auto module = make_pricing_module(run.payoffs, run.models);
+    const std::unique_ptr<Module> module =
+        run.make ? run.make() : make_pricing_module(run.payoffs, run.models);
     ConfigFile file = ConfigFile::parse(run.config, "test.toml");
     configure(*module, file);
     Context context{comm, gsim::test::test_executor(run.threads)};

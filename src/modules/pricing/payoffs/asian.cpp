@@ -85,7 +85,9 @@ void use_vanilla_inside_average(const TradeConfig& t, const MarketView& view, Tr
   p.control_record = nearest;
 }
 
-void use_geometric_average(const TradeConfig& t, const MarketView& view, TradeSetup& p) {
+/// The value with the geometric average, under black_scholes; `past_sum` is that of the logarithms.
+double geometric_value(const TradeConfig& t, const MarketView& view, const TradeSetup& p,
+                       double past_sum) {
   const Index i = t.assets.front();
   std::vector<double> forwards, variances;
   for (const Index r : p.records) {
@@ -94,17 +96,17 @@ void use_geometric_average(const TradeConfig& t, const MarketView& view, TradeSe
     variances.push_back(view.variance(i, date));
   }
   const auto past = static_cast<double>(p.past_count);
-  const Lognormal average = geometric_average(forwards, variances, p.control_past_sum, past);
-  p.control = TradeSetup::Control::asian_geometric;
-  if (!p.average_strike) {
-    p.control_expectation =
-        black(p.sign, average.expectation(), p.strike, average.variance, p.discount);
-    return;
-  }
+  const Lognormal average = geometric_average(forwards, variances, past_sum, past);
+  if (!p.average_strike)
+    return black(p.sign, average.expectation(), p.strike, average.variance, p.discount);
   const double covariance = geometric_average_covariance(variances, past);
-  p.control_expectation =
-      exchange(p.sign, forwards.back(), average.expectation(),
-               variances.back() + average.variance - 2 * covariance, p.discount);
+  return exchange(p.sign, forwards.back(), average.expectation(),
+                  variances.back() + average.variance - 2 * covariance, p.discount);
+}
+
+void use_geometric_average(const TradeConfig& t, const MarketView& view, TradeSetup& p) {
+  p.control = TradeSetup::Control::asian_geometric;
+  p.control_expectation = geometric_value(t, view, p, p.control_past_sum);
 }
 
 bool choose_control(const TradeConfig& t, const MarketView& view, TradeSetup& p) {
@@ -118,6 +120,11 @@ bool choose_control(const TradeConfig& t, const MarketView& view, TradeSetup& p)
     return false;
   use_vanilla_inside_average(t, view, p);
   return true;
+}
+
+std::optional<double> value(const TradeConfig& t, const MarketView& view, const TradeSetup& p) {
+  if (!t.geometric || !all_black_scholes(t, view)) return {};
+  return geometric_value(t, view, p, p.past_sum);
 }
 
 std::string name(const TradeConfig& t) {
@@ -135,6 +142,7 @@ void register_asian(Registry& registry) {
       .name = asian_payoff::name,
       .set_up = asian_payoff::set_up,
       .choose_control = asian_payoff::choose_control,
+      .value = asian_payoff::value,
       .is_exercisable = true,
       .exercise_depends_on_path = true,
       .is_lipschitz = true,

@@ -1,9 +1,12 @@
 // Barrier options with a single barrier and a rebate (Reiner and Rubinstein 1991, "Breaking down
 // the barriers").
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "gsim/engine/registry.hpp"
+#include "src/modules/pricing/closed_forms/closed_forms.hpp"
 #include "src/modules/pricing/trades/control_variates.hpp"
 #include "src/modules/pricing/trades/payoff_functions.hpp"
 #include "src/modules/pricing/trades/rebate_discounts.hpp"
@@ -89,6 +92,25 @@ RequiredExtremes extremes(const TradeConfig& t) {
 // The discount factor of a rebate at the touch depends on the interval that contains the touch.
 bool needs_short_intervals(const TradeConfig& t) { return t.continuous && t.rebate_at_hit; }
 
+// Continuous barriers on an asset of constant rate, dividend yield and volatility.
+std::optional<double> value(const TradeConfig& t, const MarketView& view, const TradeSetup& p) {
+  const Index i = t.assets.front();
+  const AssetConfig& a = view.asset(i);
+  if (p.hit_already) {
+    if (!p.knock_in) return p.discount * p.rebate;
+    if (!has_vanilla_value(t, view)) return {};
+    return vanilla_value(view, i, t.maturity, p.sign, p.strike, p.discount);
+  }
+  const bool is_flat = view.market->rate.knots().empty() && a.dividend.knots().empty() &&
+                       a.variance.knots().empty() && t.payment_lag == 0;
+  if (!p.continuous || !is_flat || !all_black_scholes(t, view) || !(p.strike > 0)) return {};
+  const FlatMarket market{a.spot, view.market->rate.value(0), a.dividend.value(0),
+                          std::sqrt(a.variance.value(0)), t.maturity};
+  if (!(market.volatility > 0)) return {};
+  return continuous_barrier(
+      market, {p.sign, p.strike, p.barrier, p.rebate, t.up, p.knock_in, p.rebate_at_hit});
+}
+
 std::string name(const TradeConfig& t) {
   return fmt::format("{}-and-{} {}{}", t.up ? "up" : "down", t.knock_in ? "in" : "out",
                      t.call ? "call" : "put", t.continuous ? "" : ", discrete");
@@ -104,6 +126,7 @@ void register_barrier(Registry& registry) {
       .name = barrier_payoff::name,
       .set_up = barrier_payoff::set_up,
       .choose_control = barrier_payoff::choose_control,
+      .value = barrier_payoff::value,
       .extremes = barrier_payoff::extremes,
       .needs_short_intervals = barrier_payoff::needs_short_intervals,
       .is_exercisable = true,

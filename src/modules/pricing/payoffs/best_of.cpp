@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "gsim/engine/registry.hpp"
+#include "src/modules/pricing/trades/control_variates.hpp"
 #include "src/modules/pricing/trades/payoff_functions.hpp"
 #include "src/modules/pricing/trades/trade_fields.hpp"
 
@@ -23,6 +24,12 @@ void set_up(const TradeConfig&, const MarketView&, const Observations&, TradeSet
   p.combination = Combination::best_of;
 }
 
+// Two assets have a closed form.
+std::optional<double> value(const TradeConfig& t, const MarketView& view, const TradeSetup& p) {
+  if (t.assets.size() != 2 || !all_black_scholes(t, view)) return {};
+  return two_asset_value(true, t, view, p);
+}
+
 std::string name(const TradeConfig& t) {
   return fmt::format("{} on best of {}", t.call ? "call" : "put", t.assets.size());
 }
@@ -36,6 +43,7 @@ void register_best_of(Registry& registry) {
       .validate = best_of_payoff::validate,
       .name = best_of_payoff::name,
       .set_up = best_of_payoff::set_up,
+      .value = best_of_payoff::value,
       .is_exercisable = true,
       .is_lipschitz = true,
   };

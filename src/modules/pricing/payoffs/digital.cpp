@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "gsim/engine/registry.hpp"
+#include "src/modules/pricing/closed_forms/closed_forms.hpp"
 #include "src/modules/pricing/trades/control_variates.hpp"
 #include "src/modules/pricing/trades/payoff_functions.hpp"
 #include "src/modules/pricing/trades/trade_fields.hpp"
@@ -46,6 +47,16 @@ bool choose_control(const TradeConfig& t, const MarketView& view, TradeSetup& p)
   return true;
 }
 
+// With jumps no closed form is used.
+std::optional<double> value(const TradeConfig& t, const MarketView& view, const TradeSetup& p) {
+  if (!all_black_scholes(t, view)) return {};
+  const Index i = t.assets.front();
+  const double date = last_date(view, p);
+  const double forward = view.forward(i, date), variance = view.variance(i, date);
+  return t.pays_asset ? asset_digital(p.sign, forward, p.strike, variance, p.discount)
+                      : p.cash * cash_digital(p.sign, forward, p.strike, variance, p.discount);
+}
+
 std::string name(const TradeConfig& t) {
   return fmt::format("digital {}, {}", t.call ? "call" : "put", t.pays_asset ? "asset" : "cash");
 }
@@ -60,6 +71,7 @@ void register_digital(Registry& registry) {
       .name = digital_payoff::name,
       .set_up = digital_payoff::set_up,
       .choose_control = digital_payoff::choose_control,
+      .value = digital_payoff::value,
       .has_conditional_form = true,
       .is_exercisable = true,
   };

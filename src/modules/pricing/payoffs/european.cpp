@@ -1,6 +1,7 @@
 // European options (Black and Scholes 1973).
 
 #include "gsim/engine/registry.hpp"
+#include "src/modules/pricing/trades/control_variates.hpp"
 #include "src/modules/pricing/trades/payoff_functions.hpp"
 #include "src/modules/pricing/trades/trade_fields.hpp"
 
@@ -24,6 +25,11 @@ void set_up(const TradeConfig&, const MarketView&, const Observations&, TradeSet
   p.payoff = PayoffFormula::vanilla;
 }
 
+std::optional<double> value(const TradeConfig& t, const MarketView& view, const TradeSetup& p) {
+  if (!has_vanilla_value(t, view)) return {};
+  return vanilla_value(view, t.assets.front(), last_date(view, p), p.sign, p.strike, p.discount);
+}
+
 std::string name(const TradeConfig& t) {
   return std::string("European ") + (t.call ? "call" : "put");
 }
@@ -37,6 +43,7 @@ void register_european(Registry& registry) {
       .validate = european_payoff::validate,
       .name = european_payoff::name,
       .set_up = european_payoff::set_up,
+      .value = european_payoff::value,
       .has_conditional_form = true,
       .is_exercisable = true,
       .is_lipschitz = true,

@@ -1,6 +1,8 @@
 // Options to exchange one asset for another (Margrabe 1978).
 
 #include "gsim/engine/registry.hpp"
+#include "src/modules/pricing/closed_forms/closed_forms.hpp"
+#include "src/modules/pricing/trades/control_variates.hpp"
 #include "src/modules/pricing/trades/payoff_functions.hpp"
 #include "src/modules/pricing/trades/trade_fields.hpp"
 
@@ -19,6 +21,16 @@ void set_up(const TradeConfig&, const MarketView&, const Observations&, TradeSet
   p.combination = Combination::weighted_sum;
 }
 
+std::optional<double> value(const TradeConfig& t, const MarketView& view, const TradeSetup& p) {
+  if (!all_black_scholes(t, view)) return {};
+  const Index i = t.assets[0], j = t.assets[1];
+  const double date = last_date(view, p);
+  const double variance = log_covariance(*view.market, i, i, date) +
+                          log_covariance(*view.market, j, j, date) -
+                          2 * log_covariance(*view.market, i, j, date);
+  return exchange(p.sign, view.forward(i, date), view.forward(j, date), variance, p.discount);
+}
+
 std::string name(const TradeConfig&) { return "exchange"; }
 
 }  // namespace
@@ -30,6 +42,7 @@ void register_exchange(Registry& registry) {
       .validate = exchange_payoff::validate,
       .name = exchange_payoff::name,
       .set_up = exchange_payoff::set_up,
+      .value = exchange_payoff::value,
       .is_exercisable = true,
       .is_lipschitz = true,
   };

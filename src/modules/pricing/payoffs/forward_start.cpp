@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "gsim/engine/registry.hpp"
+#include "src/modules/pricing/closed_forms/closed_forms.hpp"
+#include "src/modules/pricing/trades/control_variates.hpp"
 #include "src/modules/pricing/trades/payoff_functions.hpp"
 #include "src/modules/pricing/trades/trade_fields.hpp"
 
@@ -40,6 +42,18 @@ void set_up(const TradeConfig& t, const MarketView& view, const Observations&, T
   p.strike = t.strike * view.spot(t.assets.front());
 }
 
+std::optional<double> value(const TradeConfig& t, const MarketView& view, const TradeSetup& p) {
+  const Index i = t.assets.front();
+  if (p.payoff == PayoffFormula::vanilla) {  // it starts today
+    if (!has_vanilla_value(t, view)) return {};
+    return vanilla_value(view, i, t.maturity, p.sign, p.strike, p.discount);
+  }
+  if (!all_black_scholes(t, view)) return {};
+  const double variance = view.variance(i, t.maturity) - view.variance(i, t.start);
+  return forward_start(p.sign, view.forward(i, t.start), view.forward(i, t.maturity), p.strike,
+                       variance, p.discount);
+}
+
 std::string name(const TradeConfig& t) {
   return std::string("forward-start ") + (t.call ? "call" : "put");
 }
@@ -53,6 +67,7 @@ void register_forward_start(Registry& registry) {
       .validate = forward_start_payoff::validate,
       .name = forward_start_payoff::name,
       .set_up = forward_start_payoff::set_up,
+      .value = forward_start_payoff::value,
       .dates = forward_start_payoff::dates,
       .is_exercisable = true,
       .exercise_depends_on_path = true,

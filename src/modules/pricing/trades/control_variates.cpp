@@ -71,21 +71,42 @@ void use_spot(const TradeConfig& t, const MarketView& view, TradeSetup& p) {
     p.control_expectation += p.discount * t.weights[i] * view.forward(t.assets[i], date);
 }
 
+double vanilla_value(const MarketView& view, Index asset, double date, double sign, double strike,
+                     double discount) {
+  const AssetConfig& a = asset_of(view, asset);
+  const double forward = view.forward(asset, date);
+  if (strike <= 0) return sign > 0 ? discount * (forward - strike) : 0.0;
+  return functions_of(a).has_own_variance
+             ? heston(sign, forward, strike,
+                      {a.v0, a.kappa, a.theta, a.sigma, a.rho, a.jump_intensity, a.jump_mean,
+                       a.jump_sd, date},
+                      discount)
+             : merton(sign, forward, strike, view.variance(asset, date), a.jump_intensity * date,
+                      a.jump_mean, a.jump_sd, discount);
+}
+
+std::optional<double> two_asset_value(bool best, const TradeConfig& t, const MarketView& view,
+                                      const TradeSetup& p) {
+  const double date = last_date(view, p);
+  double forwards[2], variances[2];
+  for (std::size_t k = 0; k < 2; ++k) {
+    forwards[k] = t.weights[k] * view.forward(t.assets[k], date);
+    variances[k] = log_covariance(*view.market, t.assets[k], t.assets[k], date);
+  }
+  const double deviations = std::sqrt(variances[0] * variances[1]);
+  const double covariance = log_covariance(*view.market, t.assets[0], t.assets[1], date);
+  if (!(p.strike > 0 && std::fabs(covariance) < (1 - 1e-9) * deviations)) return {};
+  return two_asset_extreme(best, p.sign, forwards, p.strike, variances, covariance / deviations,
+                           p.discount);
+}
+
 void use_vanilla(const TradeConfig& t, const MarketView& view, double date, double sign,
                  double strike, TradeSetup& p) {
-  const Index i = t.assets.front();
-  const AssetConfig& a = asset_of(view, i);
-  const double forward = view.forward(i, date);
   p.control = TradeSetup::Control::vanilla;
   p.control_sign = sign;
   p.control_strike = strike;
-  p.control_expectation = functions_of(a).has_own_variance
-                              ? heston(sign, forward, strike,
-                                       {a.v0, a.kappa, a.theta, a.sigma, a.rho, a.jump_intensity,
-                                        a.jump_mean, a.jump_sd, date},
-                                       p.discount)
-                              : merton(sign, forward, strike, view.variance(i, date),
-                                       a.jump_intensity * date, a.jump_mean, a.jump_sd, p.discount);
+  p.control_expectation =
+      vanilla_value(view, t.assets.front(), date, sign, strike, p.discount);
 }
 
 void choose_control(const TradeConfig& t, const MarketView& view, bool spot_only, TradeSetup& p) {
@@ -94,10 +115,11 @@ void choose_control(const TradeConfig& t, const MarketView& view, bool spot_only
   if (p.exercise != nullptr) return use_control_at_exercise(p);
   if (p.hit_already && !p.knock_in) return;  // the payment is already certain
   if (!all_martingales(t, view)) return;     // the expected spots are not known
-  const bool is_forward = p.strike <= 0 && p.combination == Combination::single;
-  if (is_forward &&
-      (p.payoff == PayoffFormula::vanilla || p.payoff == PayoffFormula::asset_digital))
-    return;  // the payoff is the spot itself, or zero
+  const bool is_option =
+      p.payoff == PayoffFormula::vanilla || p.payoff == PayoffFormula::asset_digital;
+  if (p.payoff == PayoffFormula::forward ||
+      (is_option && p.strike <= 0 && p.combination == Combination::single))
+    return;  // the payoff is linear in the spot, or zero
   const bool may_choose =
       payoff.choose_control != nullptr && !spot_only && !has_launched_model(t, view);
   if (may_choose && payoff.choose_control(t, view, p)) return;

@@ -3,6 +3,8 @@
 // own control variate, because the result would be the closed form with zero error, independent of
 // the simulation.
 
+#include <optional>
+
 #include "src/modules/pricing/market/market_view.hpp"
 #include "src/modules/pricing/trades/trade_config.hpp"
 #include "src/modules/pricing/trades/trade_setup.hpp"
@@ -20,6 +22,15 @@ bool all_martingales(const TradeConfig& trade, const MarketView& view);
 bool all_black_scholes(const TradeConfig& trade, const MarketView& view);
 /// Whether European options on the trade's only asset have a value in closed form.
 bool has_vanilla_value(const TradeConfig& trade, const MarketView& view);
+/// The value of a European option on an asset, in closed form; its model must have one
+/// (PathModelFunctions::has_vanilla_value). A strike of 0 or less makes a call a forward.
+double vanilla_value(const MarketView& view, Index asset, double date, double sign, double strike,
+                     double discount);
+/// The value of a European option on the larger (`best`) or smaller weighted spot of the trade's two
+/// assets under black_scholes, or nothing where the strike is not positive or the spots are perfectly
+/// correlated or not random.
+std::optional<double> two_asset_value(bool best, const TradeConfig& trade, const MarketView& view,
+                       const TradeSetup& setup);
 /// The date of the trade's last fixing, years.
 double last_date(const MarketView& view, const TradeSetup& setup);
 /// Strike of a control: `level` times e^(deviations sd), where sd is the standard deviation of ln S

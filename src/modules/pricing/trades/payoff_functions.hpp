@@ -4,6 +4,7 @@
 // control variates in closed form) define these functions; for all other payoffs functions_of()
 // returns default functions.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,11 @@ struct PayoffFunctions {
   /// Chooses a control variate; returns false if none is better than the spot. Null: none is.
   bool (*choose_control)(const TradeConfig& trade, const MarketView& view,
                          TradeSetup& setup) = nullptr;
+  /// The value of one unit of the trade without early exercise in closed form, or nothing where none
+  /// is known for its terms and the models of its assets. `setup` is make_trade_setup() of the
+  /// trade. Null: none is known.
+  std::optional<double> (*value)(const TradeConfig& trade, const MarketView& view,
+                                 const TradeSetup& setup) = nullptr;
   /// Dates, in years, on which the payoff depends besides its schedule and maturity. Null: none.
   std::vector<double> (*dates)(const TradeConfig& trade) = nullptr;
   /// Required extremes of the path between recorded dates. Null: none.

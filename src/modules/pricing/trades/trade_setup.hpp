@@ -22,6 +22,7 @@ enum class Extreme { none, maximum, minimum };
 /// in `records`: set-up turns a fixing today into a past one (past_*), a forward start today into a
 /// vanilla. Payoffs, with S the underlying, T the last of `records`, D = `discount`:
 ///   vanilla            D max(sign (S_T - strike), 0)
+///   forward            D (S_T - strike)
 ///   cash_digital       D cash [sign (S_T - strike) > 0]
 ///   asset_digital      D S_T [sign (S_T - strike) > 0]
 ///   forward_start      D max(sign (S_T - strike S_first), 0)

@@ -40,6 +40,7 @@ TradeSetup control_payoff(const TradeSetup& trade) {
       c.weights = trade.control_weights;
       break;
     case Control::spot:
+      c.strike = 0;
       if (trade.combination != Combination::single) c.combination = Combination::weighted_sum;
       break;
     default:

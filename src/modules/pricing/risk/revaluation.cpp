@@ -1,0 +1,154 @@
+#include "src/modules/pricing/risk/revaluation.hpp"
+
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "src/modules/pricing/closed_forms/scalar_math.hpp"
+#include "src/modules/pricing/greeks/bumped_simulation.hpp"
+#include "src/modules/pricing/paths/path_engine.hpp"
+#include "src/modules/pricing/paths/time_grid.hpp"
+#include "src/modules/pricing/trades/payoff_functions.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+constexpr auto batches_of_samples = static_cast<std::size_t>(inner_batches);
+
+/// The configuration with some of its trades.
+PricingConfig with_trades(const PricingConfig& config, const std::vector<Index>& trades) {
+  PricingConfig part;
+  part.options = config.options;
+  part.market = config.market;
+  part.longest_step = config.longest_step;
+  for (const Index t : trades) part.trades.push_back(config.trades[static_cast<std::size_t>(t)]);
+  return part;
+}
+
+std::vector<Index> numbers_up_to(std::size_t n) {
+  std::vector<Index> list(n);
+  std::iota(list.begin(), list.end(), Index{0});
+  return list;
+}
+
+/// The value of one unit of a trade that is exercised at its maturity, in closed form.
+std::optional<double> value_of(const TradeConfig& t, const MarketView& view,
+                               const std::vector<Index>& assets) {
+  const PayoffFunctions& payoff = functions_of(*t.payoff);
+  if (payoff.value == nullptr || t.exercise.is_early()) return {};
+  return payoff.value(t, view, make_trade_setup(t, view, assets));
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> closed_form_flags(const PricingConfig& config) {
+  const std::vector<double> dates = record_dates(config);
+  const MarketView view{&config.market, &dates};
+  const std::vector<Index> assets = numbers_up_to(config.market.assets.size());
+  std::vector<std::uint8_t> flags;
+  for (const TradeConfig& t : config.trades)
+    flags.push_back(value_of(t, view, assets).has_value() ? 1 : 0);
+  return flags;
+}
+
+Revaluation::Revaluation(const PricingConfig& config, const Executor& executor,
+                         Arithmetic arithmetic, std::uint64_t seed, Index inner_samples)
+    : config_(&config), executor_(executor), assets_(numbers_up_to(config.market.assets.size())) {
+  const std::vector<std::uint8_t> is_closed = closed_form_flags(config);
+  for (std::size_t t = 0; t < is_closed.size(); ++t)
+    (is_closed[t] != 0 ? closed_ : simulated_).push_back(static_cast<Index>(t));
+  dates_ = record_dates(with_trades(config, closed_));
+  today_.resize(config.trades.size());
+  for (const Index t : closed_) {
+    closed_today_.push_back(closed_form(t, config.market));
+    today_[static_cast<std::size_t>(t)] = {closed_today_.back(), 0, false};
+  }
+  if (simulated_.empty()) return;
+  simulated_config_ = with_trades(config, simulated_);
+  simulated_setup_ = set_up(simulated_config_, arithmetic, seed);
+  simulated_setup_.simulation.precision = Precision::float64;
+  simulated_setup_.simulation.block_samples = inner_samples / inner_batches;
+  set_coefficients();
+}
+
+double Revaluation::quantity(Index trade) const {
+  return config_->trades[static_cast<std::size_t>(trade)].quantity;
+}
+
+double Revaluation::closed_form(Index trade, const MarketConfig& market) const {
+  const MarketView view{&market, &dates_};
+  const auto value = value_of(config_->trades[static_cast<std::size_t>(trade)], view, assets_);
+  // A change of the market may make a formula unusable; the trade is then reported as not finite.
+  return quantity(trade) * value.value_or(std::nan(""));
+}
+
+void Revaluation::set_coefficients() {
+  const std::size_t n = simulated_.size();
+  coefficients_.assign(n, 0.0);
+  const auto engine = make_path_engine(executor_, simulated_setup_.simulation);
+  const std::vector<BlockStatistics> blocks =
+      engine->run({0, inner_batches}, std::vector<std::uint8_t>(n, 1));
+  for (std::size_t k = 0; k < n; ++k) {
+    BlockStatistics sum = blocks[k];
+    for (std::size_t b = 1; b < batches_of_samples; ++b) sum = merge(sum, blocks[b * n + k]);
+    if (sum.m_yy > 0) coefficients_[k] = sum.m_xy / sum.m_yy;
+  }
+  simulated_today_ = simulate(simulated_setup_.simulation);
+  for (std::size_t k = 0; k < n; ++k) {
+    double mean = 0, squares = 0;
+    for (std::size_t b = 0; b < batches_of_samples; ++b)
+      mean += simulated_today_[b * n + k] / inner_batches;
+    for (std::size_t b = 0; b < batches_of_samples; ++b)
+      squares += square(simulated_today_[b * n + k] - mean);
+    const double error =
+        std::sqrt(squares / static_cast<double>(inner_batches * (inner_batches - 1)));
+    const double units = quantity(simulated_[k]);
+    today_[static_cast<std::size_t>(simulated_[k])] = {units * mean, std::fabs(units) * error,
+                                                       true};
+  }
+}
+
+std::vector<double> Revaluation::simulate(const Simulation& simulation) const {
+  const std::size_t n = simulated_.size();
+  const auto engine = make_path_engine(executor_, simulation);
+  const std::vector<BlockStatistics> blocks =
+      engine->run({0, inner_batches}, std::vector<std::uint8_t>(n, 1));
+  std::vector<double> values(blocks.size());
+  for (std::size_t i = 0; i < blocks.size(); ++i)
+    values[i] =
+        blocks[i].mean_x -
+        coefficients_[i % n] * (blocks[i].mean_y - simulation.trades[i % n].control_expectation);
+  return values;
+}
+
+void Revaluation::evaluate(std::span<const std::vector<MarketBump>> markets,
+                           std::span<double> changes, std::span<double> batches) const {
+  const std::size_t n = config_->trades.size();
+  executor_.pool().for_each(static_cast<Index>(markets.size()), [&](Index m, int) {
+    MarketConfig market = config_->market;
+    for (const MarketBump& bump : markets[static_cast<std::size_t>(m)])
+      market = bumped(std::move(market), bump);
+    for (std::size_t k = 0; k < closed_.size(); ++k)
+      changes[static_cast<std::size_t>(m) * n + static_cast<std::size_t>(closed_[k])] =
+          closed_form(closed_[k], market) - closed_today_[k];
+  });
+  if (simulated_.empty()) return;
+  const std::vector<Index> all = numbers_up_to(simulated_.size());
+  for (std::size_t m = 0; m < markets.size(); ++m) {
+    const std::vector<double> values =
+        simulate(bumped_simulation(simulated_config_, simulated_setup_, markets[m], all));
+    for (std::size_t k = 0; k < all.size(); ++k)
+      changes[m * n + static_cast<std::size_t>(simulated_[k])] = 0;
+    for (std::size_t b = 0; b < batches_of_samples; ++b) {
+      double& total = batches[m * batches_of_samples + b] = 0;
+      for (std::size_t k = 0; k < all.size(); ++k) {
+        const std::size_t i = b * all.size() + k;
+        const double change = quantity(simulated_[k]) * (values[i] - simulated_today_[i]);
+        total += change;
+        changes[m * n + static_cast<std::size_t>(simulated_[k])] += change / inner_batches;
+      }
+    }
+  }
+}
+
+}  // namespace gsim::pricing

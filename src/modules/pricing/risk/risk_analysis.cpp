@@ -1,0 +1,226 @@
+#include "src/modules/pricing/risk/risk_analysis.hpp"
+
+#include <cmath>
+
+#include "src/modules/pricing/closed_forms/scalar_math.hpp"
+#include "src/modules/pricing/risk/revaluation.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+constexpr auto batch_count = static_cast<std::size_t>(inner_batches);
+
+/// The gains of the portfolio with the simulated trades valued by one batch of samples.
+std::vector<double> totals_of_batch(const Gains& gains, const std::vector<double>& totals,
+                                    std::size_t batch) {
+  std::vector<double> values(totals.size());
+  for (std::size_t s = 0; s < totals.size(); ++s) {
+    const double* const batches = &gains.batches[s * batch_count];
+    double mean = 0;
+    for (std::size_t b = 0; b < batch_count; ++b) mean += batches[b] / batch_count;
+    values[s] = totals[s] + (batches[batch] - mean);
+  }
+  return values;
+}
+
+/// Standard error of the mean of the batches' results.
+double batch_error(const std::vector<double>& results) {
+  double mean = 0, squares = 0;
+  for (const double r : results) mean += r / batch_count;
+  for (const double r : results) squares += square(r - mean);
+  return std::sqrt(squares / static_cast<double>(batch_count * (batch_count - 1)));
+}
+
+void add_simulation_errors(std::vector<MeasureRow>& rows, const Gains& gains,
+                           const std::vector<double>& totals, double confidence) {
+  std::vector<std::vector<double>> vars(rows.size()), shortfalls(rows.size());
+  for (std::size_t b = 0; b < batch_count; ++b) {
+    const std::vector<double> values = totals_of_batch(gains, totals, b);
+    const std::vector<Index> order = by_falling_loss(values);
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      const TailRisk risk = tail_risk(values, order, rows[r].level, confidence);
+      vars[r].push_back(risk.var.value);
+      shortfalls[r].push_back(risk.es.value);
+    }
+  }
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    MeasureRow& row = rows[r];
+    row.var_simulation_error = batch_error(vars[r]);
+    row.es_simulation_error = batch_error(shortfalls[r]);
+    RiskEstimate &var = row.risk.var, &es = row.risk.es;
+    var.standard_error = std::sqrt(square(var.standard_error) + square(row.var_simulation_error));
+    es.standard_error = std::sqrt(square(es.standard_error) + square(row.es_simulation_error));
+  }
+}
+
+/// The weighted mean of a trade's losses and its standard error.
+RiskEstimate weighted_loss(const Gains& gains, std::span<const Index> order, std::size_t trade,
+                           const std::vector<double>& weights) {
+  RiskEstimate e;
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    if (weights[i] != 0) e.value -= weights[i] * gains.of(order[i], trade);
+  double squares = 0;
+  int losses = 0;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (weights[i] == 0) continue;
+    squares += square(weights[i] * (-gains.of(order[i], trade) - e.value));
+    ++losses;
+  }
+  e.standard_error = losses > 1 ? std::sqrt(squares) : unknown_error;
+  return e;
+}
+
+/// What VaR loses without the trade.
+double incremental_var(const Gains& gains, const std::vector<double>& totals, std::size_t trade,
+                       const MeasureRow& row) {
+  std::vector<double> without(totals.size());
+  for (std::size_t s = 0; s < totals.size(); ++s)
+    without[s] = totals[s] - gains.of(static_cast<Index>(s), trade);
+  return row.risk.var.value - value_at_risk(without, row.level);
+}
+
+/// covariance times the sensitivities of one trade.
+std::vector<double> times_covariance(const std::vector<double>& covariance,
+                                     const std::vector<double>& first) {
+  const std::size_t n = first.size();
+  std::vector<double> product(n, 0.0);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) product[i] += covariance[i * n + j] * first[j];
+  return product;
+}
+
+double dot(const std::vector<double>& a, const std::vector<double>& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+/// The sensitivities of the portfolio.
+std::vector<double> sum_of(const std::vector<TradeSensitivities>& trades) {
+  std::vector<double> sum(trades.front().first.size(), 0.0);
+  for (const TradeSensitivities& t : trades)
+    for (std::size_t f = 0; f < sum.size(); ++f) sum[f] += t.first[f];
+  return sum;
+}
+
+}  // namespace
+
+Index Gains::scenarios() const {
+  return trades == 0 ? 0 : static_cast<Index>(by_trade.size() / trades);
+}
+
+std::vector<double> Gains::totals() const {
+  std::vector<double> sums(static_cast<std::size_t>(scenarios()), 0.0);
+  for (std::size_t s = 0; s < sums.size(); ++s)
+    for (std::size_t t = 0; t < trades; ++t) sums[s] += by_trade[s * trades + t];
+  return sums;
+}
+
+std::vector<MeasureRow> measure(RiskMethod method, const Gains& gains, const RiskOptions& options,
+                                double confidence) {
+  const std::vector<double> totals = gains.totals();
+  const std::vector<Index> order = by_falling_loss(totals);
+  std::vector<MeasureRow> rows;
+  for (const double level : options.levels) {
+    MeasureRow row;
+    row.method = method;
+    row.level = level;
+    row.scenarios = gains.scenarios();
+    row.risk = tail_risk(totals, order, level, confidence);
+    rows.push_back(row);
+  }
+  if (!gains.batches.empty()) add_simulation_errors(rows, gains, totals, confidence);
+  return rows;
+}
+
+void add_bootstrap(std::span<MeasureRow> rows, const Gains& gains, const RiskOptions& options,
+                   double confidence, std::uint64_t seed) {
+  const bool overlap = rows.front().method == RiskMethod::historical;
+  const Index block = overlap ? std::min(options.history_step, gains.scenarios()) : 1;
+  const std::vector<double> totals = gains.totals();
+  const std::vector<TailRisk> intervals = bootstrap(totals, by_falling_loss(totals), options.levels,
+                                                    confidence, options.resamples, block, seed);
+  for (std::size_t r = 0; r < rows.size(); ++r) rows[r].resampled = intervals[r];
+}
+
+void use_bootstrap_errors(std::span<MeasureRow> rows, const Gains& gains,
+                          const RiskOptions& options, double confidence, std::uint64_t seed) {
+  if (options.resamples > 0) add_bootstrap(rows, gains, options, confidence, seed);
+  for (MeasureRow& row : rows) {
+    const auto replace = [](RiskEstimate& e, const RiskEstimate& resampled, double simulation) {
+      e.standard_error = std::sqrt(square(resampled.standard_error) + square(simulation));
+      e.low = resampled.low;
+      e.high = resampled.high;
+    };
+    replace(row.risk.var, row.resampled.var, row.var_simulation_error);
+    replace(row.risk.es, row.resampled.es, row.es_simulation_error);
+  }
+}
+
+std::vector<ContributionRow> contributions(std::span<const MeasureRow> rows, std::size_t first,
+                                           const Gains& gains) {
+  const std::vector<double> totals = gains.totals();
+  const std::vector<Index> order = by_falling_loss(totals);
+  std::vector<ContributionRow> list;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const std::vector<double> near = quantile_weights(gains.scenarios(), rows[r].level);
+    const std::vector<double> tail = tail_weights(gains.scenarios(), rows[r].level);
+    double sum = 0;
+    const std::size_t begin = list.size();
+    for (std::size_t t = 0; t < gains.trades; ++t) {
+      const RiskEstimate var = weighted_loss(gains, order, t, near);
+      const RiskEstimate es = weighted_loss(gains, order, t, tail);
+      list.push_back({first + r, t, var.value, var.standard_error, es.value, es.standard_error,
+                      incremental_var(gains, totals, t, rows[r])});
+      sum += var.value;
+    }
+    // The mean loss around the quantile differs a little from VaR itself.
+    const double scale = sum != 0 ? rows[r].risk.var.value / sum : 1.0;
+    for (std::size_t i = begin; i < list.size(); ++i) {
+      list[i].component_var *= scale;
+      list[i].component_var_error *= std::fabs(scale);
+    }
+  }
+  return list;
+}
+
+std::vector<MeasureRow> measure_normal(const std::vector<TradeSensitivities>& trades,
+                                       const std::vector<double>& covariance,
+                                       const RiskOptions& options) {
+  const std::vector<double> sum = sum_of(trades);
+  const double deviation = std::sqrt(dot(sum, times_covariance(covariance, sum)));
+  std::vector<MeasureRow> rows;
+  for (const double level : options.levels) {
+    MeasureRow row;
+    row.method = RiskMethod::delta_normal;
+    row.level = level;
+    row.risk.var.value = normal_quantile(level) * deviation;
+    row.risk.es.value = normal_pdf(normal_quantile(level)) / (1 - level) * deviation;
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+std::vector<ContributionRow> normal_contributions(std::span<const MeasureRow> rows,
+                                                  std::size_t first,
+                                                  const std::vector<TradeSensitivities>& trades,
+                                                  const std::vector<double>& covariance) {
+  const std::vector<double> sum = sum_of(trades);
+  const std::vector<double> slope = times_covariance(covariance, sum);
+  const double variance = dot(sum, slope);
+  std::vector<ContributionRow> list;
+  for (std::size_t r = 0; r < rows.size(); ++r)
+    for (std::size_t t = 0; t < trades.size(); ++t) {
+      const double share = variance > 0 ? dot(trades[t].first, slope) / variance : 0.0;
+      std::vector<double> without = sum;
+      for (std::size_t f = 0; f < sum.size(); ++f) without[f] -= trades[t].first[f];
+      const double rest =
+          std::sqrt(std::fmax(dot(without, times_covariance(covariance, without)), 0.0));
+      const RiskEstimate &var = rows[r].risk.var, &es = rows[r].risk.es;
+      list.push_back({first + r, t, share * var.value, unknown_error, share * es.value,
+                      unknown_error, var.value - normal_quantile(rows[r].level) * rest});
+    }
+  return list;
+}
+
+}  // namespace gsim::pricing

@@ -1,0 +1,82 @@
+#pragma once
+// The measures of risk of a portfolio from the gains of its trades in scenarios.
+
+#include <span>
+#include <vector>
+
+#include "src/modules/pricing/risk/risk_measures.hpp"
+#include "src/modules/pricing/risk/risk_options.hpp"
+#include "src/modules/pricing/risk/sensitivities.hpp"
+
+namespace gsim::pricing {
+
+/// Gains of all trades in some scenarios.
+struct Gains {
+  std::size_t trades = 0;
+  std::vector<double> by_trade;  ///< [scenario][trade]
+  /// [scenario][batch] the gains of the simulated trades together, from one batch of samples;
+  /// empty: there are none.
+  std::vector<double> batches;
+
+  Index scenarios() const;
+  double of(Index scenario, std::size_t trade) const {
+    return by_trade[static_cast<std::size_t>(scenario) * trades + trade];
+  }
+  /// The gain of the portfolio in each scenario.
+  std::vector<double> totals() const;
+};
+
+/// VaR and ES of the portfolio by one method at one level.
+struct MeasureRow {
+  RiskMethod method = RiskMethod::monte_carlo;
+  double level = 0;
+  Index scenarios = 0;
+  /// The standard errors include those of the simulated values; the intervals do not.
+  TailRisk risk;
+  /// The parts of the standard errors that result from the simulation of values.
+  double var_simulation_error = 0, es_simulation_error = 0;
+  /// Bootstrap; NaN without one.
+  TailRisk resampled;
+};
+
+/// The contribution of one trade to a MeasureRow. The components of VaR and ES are
+/// -E[gain of the trade | loss of the portfolio = VaR] and the same given a loss in the tail; their
+/// sums over the trades are VaR and ES (Tasche 2000, "Risk contributions and performance
+/// measurement"; McNeil, Frey and Embrechts 2015, section 8.5). The increment is what the VaR of
+/// the portfolio loses without the trade.
+struct ContributionRow {
+  std::size_t measure = 0;  ///< index of the MeasureRow
+  std::size_t trade = 0;
+  double component_var = 0, component_var_error = 0;
+  double component_es = 0, component_es_error = 0;
+  double incremental_var = 0;
+};
+
+/// The measures of `gains` at all levels, without a bootstrap.
+std::vector<MeasureRow> measure(RiskMethod method, const Gains& gains, const RiskOptions& options,
+                                double confidence);
+/// Adds bootstrap intervals to the rows, which measure() gave for the same gains.
+void add_bootstrap(std::span<MeasureRow> rows, const Gains& gains, const RiskOptions& options,
+                   double confidence, std::uint64_t seed);
+/// Replaces the errors and intervals of the rows by those of the bootstrap: for historical changes
+/// that overlap and hence depend on each other. Without resamples they are unknown.
+void use_bootstrap_errors(std::span<MeasureRow> rows, const Gains& gains,
+                          const RiskOptions& options, double confidence, std::uint64_t seed);
+/// The contributions of all trades to the rows, which measure() gave for the same gains; `first` is
+/// the index of the first row.
+std::vector<ContributionRow> contributions(std::span<const MeasureRow> rows, std::size_t first,
+                                           const Gains& gains);
+
+/// The measures of normally distributed gains, sum_f first[f] change[f]: VaR = z_alpha sd, ES =
+/// phi( z_alpha) / (1 - alpha) sd, and their Euler allocations (McNeil, Frey and Embrechts 2015,
+/// sections 2.3.4 and 8.5.3). No errors are known. `covariance` is that of the changes over the
+/// horizon.
+std::vector<MeasureRow> measure_normal(const std::vector<TradeSensitivities>& trades,
+                                       const std::vector<double>& covariance,
+                                       const RiskOptions& options);
+std::vector<ContributionRow> normal_contributions(std::span<const MeasureRow> rows,
+                                                  std::size_t first,
+                                                  const std::vector<TradeSensitivities>& trades,
+                                                  const std::vector<double>& covariance);
+
+}  // namespace gsim::pricing

@@ -1,0 +1,345 @@
+#include "src/modules/pricing/risk/risk_module.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "gsim/core/error.hpp"
+#include "gsim/core/text.hpp"
+#include "gsim/engine/registry.hpp"
+#include "src/modules/pricing/checks/limits.hpp"
+#include "src/modules/pricing/checks/memory_forecast.hpp"
+#include "src/modules/pricing/exercise/exercise_policies.hpp"
+#include "src/modules/pricing/results/digest_writer.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+constexpr Index default_scenarios = 10000;
+constexpr Index first_evaluation = 1024;  ///< simulated scenarios at the first evaluation
+constexpr Index scenarios_at_once = 64;   ///< revalued together
+
+void append(std::vector<double>& list, const std::vector<double>& more) {
+  list.insert(list.end(), more.begin(), more.end());
+}
+
+/// Rows [rows.first, rows.last) of a table.
+std::vector<double> rows_of(const std::vector<double>& table, IndexRange rows,
+                            std::size_t columns) {
+  const auto begin = table.begin() + rows.first * static_cast<Index>(columns);
+  return {begin, begin + rows.size() * static_cast<Index>(columns)};
+}
+
+}  // namespace
+
+void RiskModule::describe(Section& top) {
+  describe_pricing(top, config_, payoffs_, models_);
+  describe_risk(top, config_, options_);
+}
+
+void RiskModule::validate() {
+  const PricingOptions& o = config_.options;
+  if (o.sampling == Sampling::sobol)
+    throw ConfigError(o.sampling_at, "the module risk does not use Sobol points",
+                      "leave pricing.sampling out");
+  GSIM_VALIDATE(!o.greeks.any(), "pricing.greeks: the module risk estimates no Greeks",
+                "leave it out, or use module = \"pricing\"; the methods delta_normal and "
+                "delta_gamma write the sensitivities to the risk factors");
+  GSIM_VALIDATE(o.precision == Precision::float64,
+                "pricing.precision: the module risk simulates in double precision",
+                "leave pricing.precision out");
+}
+
+WorkPlan RiskModule::plan(const Context& context) {
+  context_ = std::make_unique<Context>(context);
+  simulated_count_ = !options_.simulates()          ? 0
+                     : context.stop.max_samples > 0 ? context.stop.max_samples
+                                                    : default_scenarios;
+  const PricingSetup setup = set_up_paths(config_, context.arithmetic, context.seed);
+  const PortfolioSize size = try_trade_setups(config_, setup);
+  check_limits(config_, setup);
+  sensitivity_plan_ =
+      options_.needs_sensitivities() ? SensitivityPlan(config_, options_) : SensitivityPlan();
+  fixed_ = sensitivity_plan_.scenarios();
+  fixed_.insert(fixed_.end(), options_.stresses.begin(), options_.stresses.end());
+  if (options_.has(RiskMethod::historical))
+    fixed_.insert(fixed_.end(), options_.history.begin(), options_.history.end());
+  generator_.emplace(options_, context.seed);
+  GSIM_VALIDATE(fixed_count() + simulated_count_ > 0, "[risk] asks for no scenario",
+                "give risk.methods, or [[risk.stress]]");
+
+  const std::vector<std::uint8_t> is_closed = closed_form_flags(config_);
+  const auto closed = std::count(is_closed.begin(), is_closed.end(), 1);
+  const auto trades = static_cast<double>(config_.trades.size());
+  WorkPlan plan;
+  plan.unit_name = "scenario";
+  plan.estimate_name = "measure";
+  plan.total_units = fixed_count() + simulated_count_;
+  plan.summary = fmt::format("{} trades, {} of them in closed form, {} scenarios",
+                             config_.trades.size(), closed, plan.total_units);
+  plan.item_name = "trade values";
+  plan.items_per_unit = trades;
+  plan.samples_per_unit = 1;
+  const int ranks =
+      context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
+  const double cubes = (options_.has(RiskMethod::monte_carlo) ? 1 : 0) +
+                       (options_.has(RiskMethod::delta_gamma) ? 1 : 0);
+  constexpr double growth = 1.5;  // of a list that is extended
+  plan.bytes_per_rank =
+      memory_forecast(setup.simulation, size, exercise_bytes(size, config_.options.exercise, ranks),
+                      context.executor,
+                      EvaluationSchedule(inner_batches, Sampling::pseudo_random, 1)) +
+      growth * sizeof(double) * trades *
+          (cubes * static_cast<double>(simulated_count_) + static_cast<double>(fixed_count()));
+  plan.notes.push_back(fmt::format(
+      "{} scenarios of sensitivities, {} stress scenarios, {} of a history, at most {} simulated",
+      fixed_range(ScenarioKind::sensitivity).size(), options_.stresses.size(),
+      fixed_range(ScenarioKind::historical).size(), simulated_count_));
+  if (closed < static_cast<Index>(config_.trades.size()))
+    plan.notes.push_back(fmt::format("{} samples of each trade without a closed form per scenario",
+                                     options_.inner_samples));
+  for (const std::string& warning : config_.market.warnings)
+    if (context.warn) context.warn(warning);
+  for (const SkippedTrade& t : config_.skipped) {
+    plan.notes.push_back(fmt::format("skipped: {}", t.reason));
+    plan.skipped.push_back({t.id, t.reason});
+  }
+  if (!config_.skipped.empty() && context.warn)
+    context.warn(fmt::format(
+        "trades skipped because of bad data: {}; no measure of risk includes them, and the results "
+        "list them",
+        config_.skipped.size()));
+  return plan;
+}
+
+IndexRange RiskModule::fixed_range(ScenarioKind kind) const {
+  const auto is_before = [&](const Scenario& s) { return s.kind < kind; };
+  const auto is_not_after = [&](const Scenario& s) { return s.kind <= kind; };
+  return {std::partition_point(fixed_.begin(), fixed_.end(), is_before) - fixed_.begin(),
+          std::partition_point(fixed_.begin(), fixed_.end(), is_not_after) - fixed_.begin()};
+}
+
+void RiskModule::prepare() {
+  find_exercise_policies(config_, *context_);
+  value_today();
+  fixed_gains_ = simulated_gains_ = {config_.trades.size(), {}, {}};
+  simulated_done_ = 0;
+}
+
+Index RiskModule::next_evaluation(Index done) const {
+  Index point = first_evaluation;
+  while (point < simulated_count_ && fixed_count() + point <= done) point *= 2;
+  return fixed_count() + std::min(point, simulated_count_);
+}
+
+Scenario RiskModule::scenario(Index unit) const {
+  return unit < fixed_count() ? fixed_[static_cast<std::size_t>(unit)]
+                              : generator_->generate(unit - fixed_count());
+}
+
+void RiskModule::value_today() {
+  context_->communicator.agree([&] {
+    revaluation_ = std::make_unique<Revaluation>(config_, context_->executor, context_->arithmetic,
+                                                 context_->seed, options_.inner_samples);
+  });
+}
+
+void RiskModule::advance(Index first, Index count) {
+  tables_.reset();
+  const IndexRange fixed{first, std::min(first + count, fixed_count())};
+  const IndexRange simulated{std::max(first, fixed_count()), first + count};
+  const Communicator& ranks = context_->communicator;
+  const auto revalue = [&](IndexRange units, Gains& gains) {
+    if (units.empty()) return;
+    std::vector<double> changes, batches;
+    ranks.agree([&] {
+      const IndexRange mine = partition(units, ranks.size(), ranks.rank());
+      for (Index u = mine.first; u < mine.last; u += scenarios_at_once) {
+        std::vector<std::vector<MarketBump>> markets;
+        for (Index k = u; k < std::min(u + scenarios_at_once, mine.last); ++k)
+          markets.push_back(bumps_of(config_.market, options_.factors, scenario(k)));
+        std::vector<double> new_changes(markets.size() * config_.trades.size());
+        std::vector<double> new_batches(
+            revaluation_->has_simulated_trades() ? markets.size() * inner_batches : 0);
+        revaluation_->evaluate(markets, new_changes, new_batches);
+        append(changes, new_changes);
+        append(batches, new_batches);
+      }
+    });
+    const RegionTimer::Scope gathering(context_->timer.get(), "reduce");
+    append(gains.by_trade, ranks.allgather<double>(changes));
+    append(gains.batches, ranks.allgather<double>(batches));
+  };
+  revalue(fixed, fixed_gains_);
+  if (options_.has(RiskMethod::monte_carlo)) revalue(simulated, simulated_gains_);
+  simulated_done_ += std::max<Index>(simulated.size(), 0);
+}
+
+Gains RiskModule::gains_of(ScenarioKind kind) const {
+  if (kind == ScenarioKind::monte_carlo) return simulated_gains_;
+  IndexRange rows = fixed_range(kind);
+  Gains part{config_.trades.size(), {}, {}};
+  if (fixed_gains_.scenarios() < rows.last) return part;  // not finished
+  part.by_trade = rows_of(fixed_gains_.by_trade, rows, part.trades);
+  if (!fixed_gains_.batches.empty())
+    part.batches = rows_of(fixed_gains_.batches, rows, inner_batches);
+  return part;
+}
+
+std::vector<TradeSensitivities> RiskModule::sensitivities() const {
+  const Gains gains = gains_of(ScenarioKind::sensitivity);
+  if (gains.by_trade.empty()) return {};
+  return sensitivity_plan_.derivatives(gains.by_trade);
+}
+
+Gains RiskModule::quadratic_gains(Index count) const {
+  const std::vector<TradeSensitivities> trades = sensitivities();
+  Gains gains{trades.size(), {}, {}};
+  if (trades.empty()) return gains;
+  gains.by_trade.resize(trades.size() * static_cast<std::size_t>(count));
+  context_->executor.pool().for_each(count, [&](Index s, int) {
+    const std::vector<double> changes = generator_->generate(s).changes;
+    for (std::size_t t = 0; t < trades.size(); ++t)
+      gains.by_trade[static_cast<std::size_t>(s) * trades.size() + t] = trades[t].gain(changes);
+  });
+  return gains;
+}
+
+Gains RiskModule::gains_for(RiskMethod method) const {
+  if (method == RiskMethod::historical) return gains_of(ScenarioKind::historical);
+  return method == RiskMethod::delta_gamma ? quadratic_gains(simulated_done_) : simulated_gains_;
+}
+
+void RiskModule::measure_all() {
+  measures_.clear();
+  tables_.reset();
+  if (fixed_gains_.scenarios() < fixed_count()) return;
+  for (const RiskMethod method : options_.methods) {
+    std::vector<MeasureRow> rows;
+    if (method == RiskMethod::delta_normal) {
+      rows = measure_normal(sensitivities(), covariance(options_), options_);
+    } else {
+      const Gains gains = gains_for(method);
+      if (gains.scenarios() < 2) continue;
+      rows = measure(method, gains, options_, config_.options.confidence);
+      if (method == RiskMethod::historical && options_.history_step > 1)
+        use_bootstrap_errors(rows, gains, options_, config_.options.confidence, context_->seed);
+    }
+    measures_.insert(measures_.end(), rows.begin(), rows.end());
+  }
+}
+
+const RiskModule::Tables& RiskModule::tables() const {
+  if (tables_) return *tables_;
+  Tables tables{measures_, {}};
+  const std::size_t levels = options_.levels.size();
+  for (std::size_t first = 0; first < tables.measures.size(); first += levels) {
+    const std::span<MeasureRow> rows(&tables.measures[first], levels);
+    std::vector<ContributionRow> list;
+    if (rows.front().method == RiskMethod::delta_normal) {
+      list = normal_contributions(rows, first, sensitivities(), covariance(options_));
+    } else {
+      const Gains gains = gains_for(rows.front().method);
+      if (options_.resamples > 0)
+        add_bootstrap(rows, gains, options_, config_.options.confidence, context_->seed);
+      list = contributions(rows, first, gains);
+    }
+    tables.contributions.insert(tables.contributions.end(), list.begin(), list.end());
+  }
+  tables_ = std::move(tables);
+  return *tables_;
+}
+
+Estimate RiskModule::estimate_of(RiskMethod method, double level, bool is_var) const {
+  Estimate e;
+  e.name = fmt::format("{} {:g} % {}", is_var ? "VaR" : "ES", 100 * level, name_of(method));
+  e.unit = "currency";
+  e.is_judged = method == RiskMethod::monte_carlo ||
+                (method == RiskMethod::delta_gamma && !options_.has(RiskMethod::monte_carlo));
+  for (const MeasureRow& row : measures_) {
+    if (row.method != method || row.level != level) continue;
+    const RiskEstimate& risk = is_var ? row.risk.var : row.risk.es;
+    e.mean = risk.value;
+    e.standard_error = method == RiskMethod::delta_normal ? 0 : risk.standard_error;
+    e.count = row.scenarios;
+    if (std::isnan(e.standard_error))
+      e.remark = "too few scenarios beyond this level for a standard error";
+  }
+  e.converged = e.is_judged && context_->stop.has_error_target() && context_->stop.converged(e);
+  return e;
+}
+
+std::vector<Estimate> RiskModule::estimates() const {
+  std::vector<Estimate> list;
+  for (const RiskMethod method : options_.methods)
+    for (const double level : options_.levels)
+      for (const bool is_var : {true, false}) list.push_back(estimate_of(method, level, is_var));
+  return list;
+}
+
+Module::Evaluation RiskModule::evaluate(Index) {
+  measure_all();
+  Evaluation result;
+  for (const Estimate& e : estimates())
+    if (e.is_judged) result.add(e, context_->stop);
+  result.all_converged =
+      context_->stop.has_error_target() && result.judged > 0 && result.converged == result.judged;
+  return result;
+}
+
+void RiskModule::update_estimates() { measure_all(); }
+
+std::string RiskModule::health() {
+  for (const Gains* gains : {&fixed_gains_, &simulated_gains_})
+    for (std::size_t i = 0; i < gains->by_trade.size(); ++i) {
+      if (std::isfinite(gains->by_trade[i])) continue;
+      const auto row = static_cast<Index>(i / gains->trades);
+      const Scenario s = scenario(gains == &fixed_gains_ ? row : fixed_count() + row);
+      return fmt::format(
+          "trade `{}`: its value is not a finite number in {} scenario {}; check the sizes of the "
+          "changes, or leave the trade out",
+          excerpt(config_.trades[i % gains->trades].id), name_of(s.kind),
+          s.name.empty() ? fmt::format("{}", row) : "`" + excerpt(s.name) + "`");
+    }
+  return {};
+}
+
+void RiskModule::save(DatasetWriter& w) const {
+  save_policies(config_, w);
+  const auto columns = static_cast<Index>(config_.trades.size());
+  w.write("scenarios/simulated", simulated_done_);
+  w.write("gains/fixed", fixed_gains_.by_trade, columns);
+  w.write("gains/simulated", simulated_gains_.by_trade, columns);
+  w.write("gains/fixed_batches", fixed_gains_.batches, inner_batches);
+  w.write("gains/simulated_batches", simulated_gains_.batches, inner_batches);
+}
+
+void RiskModule::restore(DatasetReader& r) {
+  restore_policies(config_, r);
+  value_today();
+  simulated_done_ = r.read_value<std::int64_t>("scenarios/simulated");
+  const std::size_t n = config_.trades.size();
+  fixed_gains_ = {n, r.read<double>("gains/fixed"), r.read<double>("gains/fixed_batches")};
+  simulated_gains_ = {n, r.read<double>("gains/simulated"),
+                      r.read<double>("gains/simulated_batches")};
+  const Index expected = options_.has(RiskMethod::monte_carlo) ? simulated_done_ : 0;
+  if (fixed_gains_.by_trade.size() % n != 0 || fixed_gains_.scenarios() > fixed_count() ||
+      simulated_gains_.by_trade.size() != static_cast<std::size_t>(expected) * n)
+    throw IoError("checkpoint: the gains are not those of this run's scenarios and trades");
+  measure_all();
+}
+
+}  // namespace gsim::pricing
+
+namespace gsim {
+void register_risk_module(Registry& registry) {
+  registry.add({"risk", "market risk of option portfolios: value at risk, stress scenarios",
+                [](const Registry& parts) {
+                  return std::make_unique<pricing::RiskModule>(parts.all<pricing::PayoffKind>(),
+                                                               parts.all<pricing::PathModelKind>());
+                }});
+}
+}  // namespace gsim

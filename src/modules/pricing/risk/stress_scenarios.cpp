@@ -1,0 +1,124 @@
+#include "src/modules/pricing/risk/stress_scenarios.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "gsim/core/error.hpp"
+#include "gsim/core/text.hpp"
+#include "src/modules/pricing/risk/risk_factors.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+using Quantity = MarketBump::Quantity;
+
+/// Reads a column whose name may hold dots, which the table takes for the names of nested keys.
+void read_level(Section& row, const std::string& name, double& value, const KeyInfo& info) {
+  const std::size_t dot = name.find('.');
+  if (dot == std::string::npos) return row.optional(name, value, info);
+  row.optional_table(
+      name.substr(0, dot),
+      [&](Section& nested) { read_level(nested, name.substr(dot + 1), value, info); }, info.doc);
+}
+
+KeyInfo level_of(const RiskFactor& factor) {
+  if (factor.quantity == Quantity::spot)
+    return {.doc = "spot", .minimum = 0, .exclusive_minimum = true};
+  if (factor.quantity == Quantity::volatility)
+    return {.doc = "volatility", .unit = "1/sqrt(year)", .minimum = 0};
+  return {.doc = "rate", .unit = "1/year"};
+}
+
+constexpr double absent = std::numeric_limits<double>::quiet_NaN();
+
+double change(const RiskFactor& factor, double from, double to) {
+  if (std::isnan(from) || std::isnan(to)) return 0;
+  return factor.quantity == Quantity::spot ? to / from - 1 : to - from;
+}
+
+}  // namespace
+
+void describe_stresses(Section& risk, std::vector<StressInput>& stresses) {
+  risk.tables(
+      "stress", stresses,
+      [](Section& s, StressInput& stress) {
+        s.required("name", stress.name, {.doc = "name of the scenario"});
+        s.optional("spots", stress.spots,
+                   {.doc = "relative change of all spots", .minimum = -0.999999});
+        s.optional(
+            "volatilities", stress.volatilities,
+            {.doc = "change of all volatilities, which keep at least a quarter of the forward "
+                    "variance",
+             .unit = "1/sqrt(year)"});
+        s.optional("rate", stress.rate, {.doc = "change of the rate", .unit = "1/year"});
+        s.optional("factors", stress.factors,
+                   {.doc = "factors with changes of their own, instead of those above"});
+        s.optional("changes", stress.changes, {.doc = "their changes, in the same order"});
+      },
+      "stress scenarios: the gain of all trades after these changes of the market");
+}
+
+std::vector<Scenario> stress_scenarios(const Section& risk,
+                                       const std::vector<StressInput>& stresses,
+                                       const RiskOptions& o) {
+  std::vector<Scenario> scenarios;
+  for (const StressInput& stress : stresses) {
+    const auto fail = [&](const std::string& problem) {
+      risk.fail("stress", fmt::format("scenario `{}`: {}", excerpt(stress.name), problem));
+    };
+    Scenario scenario{ScenarioKind::stress, stress.name, {}};
+    for (const RiskFactor& f : o.factors)
+      scenario.changes.push_back(f.quantity == Quantity::spot         ? stress.spots
+                                 : f.quantity == Quantity::volatility ? stress.volatilities
+                                                                      : stress.rate);
+    if (stress.factors.size() != stress.changes.size())
+      fail(fmt::format("{} factors, but {} changes", stress.factors.size(), stress.changes.size()));
+    for (std::size_t i = 0; i < stress.factors.size(); ++i) {
+      const std::size_t f = find_factor(risk, "stress", o, stress.factors[i]);
+      if (o.factors[f].quantity == Quantity::spot && !(stress.changes[i] > -1))
+        fail("a spot cannot change by -100 % or less");
+      scenario.changes[f] = stress.changes[i];
+    }
+    for (const Scenario& other : scenarios)
+      if (other.name == stress.name) fail("the name appears twice");
+    scenarios.push_back(std::move(scenario));
+  }
+  return scenarios;
+}
+
+std::vector<Scenario> historical_scenarios(const InputFile& file, const RiskOptions& o) {
+  CsvTable table = CsvTable::parse(file.text, file.path);
+  const std::size_t n = o.factors.size();
+  std::vector<std::string> dates;
+  std::vector<std::vector<double>> levels;
+  bool has_levels = false;
+  for (Index i = 0; i < table.rows(); ++i) {
+    std::string date = fmt::format("row {}", i + 1);
+    std::vector<double> row(n, absent);
+    table.read_row(i, [&](Section& s) {
+      s.optional("date", date, {.doc = "date of the levels"});
+      for (std::size_t f = 0; f < n; ++f)
+        read_level(s, o.factors[f].name, row[f], level_of(o.factors[f]));
+    });
+    has_levels = has_levels || std::any_of(row.begin(), row.end(),
+                                           [](double level) { return !std::isnan(level); });
+    dates.push_back(std::move(date));
+    levels.push_back(std::move(row));
+  }
+  GSIM_VALIDATE(has_levels, fmt::format("{}: no column is named after a risk factor", file.path),
+                "name columns after assets, \"NAME volatility\" or rate");
+  std::vector<Scenario> scenarios;
+  const auto step = static_cast<std::size_t>(o.history_step);
+  for (std::size_t i = step; i < levels.size(); ++i) {
+    Scenario scenario{ScenarioKind::historical, dates[i - step] + " to " + dates[i], {}};
+    for (std::size_t f = 0; f < n; ++f)
+      scenario.changes.push_back(change(o.factors[f], levels[i - step][f], levels[i][f]));
+    scenarios.push_back(std::move(scenario));
+  }
+  return scenarios;
+}
+
+}  // namespace gsim::pricing

@@ -1,0 +1,120 @@
+// Value at risk and expected shortfall of samples, and their errors.
+
+#include <cmath>
+#include <numeric>
+#include <random>
+
+#include <doctest/doctest.h>
+
+#include "src/modules/pricing/risk/risk_measures.hpp"
+
+using namespace gsim;
+using namespace gsim::pricing;
+
+namespace {
+
+/// Gains of which -gain is uniform on (0, 1): VaR = level, ES = (1 + level) / 2.
+std::vector<double> uniform_losses(std::size_t n, std::mt19937_64& random) {
+  std::vector<double> gains(n);
+  for (double& g : gains) g = -std::generate_canonical<double, 53>(random);
+  return gains;
+}
+
+TailRisk tail_of(const std::vector<double>& gains, double level, double confidence = 0.95) {
+  return tail_risk(gains, by_falling_loss(gains), level, confidence);
+}
+
+}  // namespace
+
+TEST_CASE("value at risk is an order statistic, expected shortfall the mean of the tail") {
+  // Losses 10, 9, …, 1.
+  std::vector<double> gains;
+  for (int loss = 1; loss <= 10; ++loss) gains.push_back(-((7 * loss) % 11));
+  CHECK(tail_of(gains, 0.9).var.value == 9);
+  CHECK(tail_of(gains, 0.9).es.value == 10);
+  CHECK(tail_of(gains, 0.8).var.value == 8);
+  CHECK(tail_of(gains, 0.8).es.value == 9.5);
+  // 1.5 losses in the tail: 10, and half of 9.
+  CHECK(tail_of(gains, 0.85).var.value == 9);
+  CHECK(tail_of(gains, 0.85).es.value == doctest::Approx((10 + 0.5 * 9) / 1.5).epsilon(1e-15));
+  CHECK(value_at_risk(gains, 0.85) == 9);
+  CHECK(value_at_risk(gains, 0.5) == 5);
+  // Fewer losses than 1 / (1 - level): the largest one.
+  CHECK(tail_of(gains, 0.99).var.value == 10);
+  CHECK(tail_of(gains, 0.99).es.value == doctest::Approx(10).epsilon(1e-15));
+}
+
+TEST_CASE("few losses: the upper end of the interval and the errors are unknown") {
+  std::mt19937_64 random(3);
+  const TailRisk risk = tail_of(uniform_losses(250, random), 0.99);
+  CHECK(risk.var.high == std::numeric_limits<double>::infinity());
+  CHECK(risk.var.low > 0.95);
+  CHECK(std::isnan(tail_of(uniform_losses(90, random), 0.99).es.standard_error));
+}
+
+TEST_CASE("intervals cover the measures of the distribution, errors are those of many samples") {
+  std::mt19937_64 random(5);
+  constexpr int samples = 2000;
+  constexpr std::size_t n = 1000;
+  for (const double level : {0.9, 0.975}) {
+    CAPTURE(level);
+    int var_covered = 0, es_covered = 0;
+    double var_error = 0, es_error = 0, var_squares = 0, es_squares = 0;
+    for (int i = 0; i < samples; ++i) {
+      const TailRisk risk = tail_of(uniform_losses(n, random), level);
+      var_covered += risk.var.low <= level && level <= risk.var.high ? 1 : 0;
+      const double es = (1 + level) / 2;
+      es_covered += risk.es.low <= es && es <= risk.es.high ? 1 : 0;
+      var_error += risk.var.standard_error / samples;
+      es_error += risk.es.standard_error / samples;
+      var_squares += std::pow(risk.var.value - level, 2) / samples;
+      es_squares += std::pow(risk.es.value - es, 2) / samples;
+    }
+    // The exact level of the interval is at least 95 %; that of the normal one is approximate.
+    const double deviation = std::sqrt(0.05 * 0.95 / samples);
+    CHECK(var_covered >= (0.95 - 4 * deviation) * samples);
+    CHECK(var_covered <= (0.975 + 4 * deviation) * samples);
+    CHECK(es_covered >= 0.92 * samples);
+    CHECK(var_error == doctest::Approx(std::sqrt(var_squares)).epsilon(0.1));
+    CHECK(es_error == doctest::Approx(std::sqrt(es_squares)).epsilon(0.1));
+  }
+}
+
+TEST_CASE("the bootstrap agrees with the formulas for independent gains") {
+  std::mt19937_64 random(7);
+  const std::vector<double> gains = uniform_losses(2000, random);
+  const std::vector<Index> order = by_falling_loss(gains);
+  const double levels[] = {0.9, 0.95};
+  const std::vector<TailRisk> resampled = bootstrap(gains, order, levels, 0.95, 2000, 1, 11);
+  for (std::size_t l = 0; l < 2; ++l) {
+    const TailRisk risk = tail_risk(gains, order, levels[l], 0.95);
+    CHECK(resampled[l].var.standard_error == doctest::Approx(risk.var.standard_error).epsilon(0.3));
+    CHECK(resampled[l].es.standard_error == doctest::Approx(risk.es.standard_error).epsilon(0.08));
+    CHECK(resampled[l].es.low == doctest::Approx(risk.es.low).epsilon(0.002));
+    CHECK(resampled[l].es.high == doctest::Approx(risk.es.high).epsilon(0.002));
+  }
+}
+
+TEST_CASE("blocks of dependent gains have wider bootstrap intervals") {
+  // Every gain occurs five times in a row.
+  std::mt19937_64 random(9);
+  std::vector<double> gains;
+  for (const double g : uniform_losses(400, random)) gains.insert(gains.end(), 5, g);
+  const std::vector<Index> order = by_falling_loss(gains);
+  const double levels[] = {0.9};
+  const double alone = bootstrap(gains, order, levels, 0.95, 1000, 1, 11)[0].es.standard_error;
+  const double blocks = bootstrap(gains, order, levels, 0.95, 1000, 5, 11)[0].es.standard_error;
+  CHECK(blocks > 1.7 * alone);
+  CHECK(blocks < 2.6 * alone);
+}
+
+TEST_CASE("the weights of the quantile are symmetric, those of the tail give expected shortfall") {
+  const std::vector<double> near = quantile_weights(100, 0.95);
+  CHECK(std::accumulate(near.begin(), near.end(), 0.0) == doctest::Approx(1).epsilon(1e-14));
+  CHECK(near[4] == near[6]);
+  CHECK(near[5] > near[4]);
+  const std::vector<double> tail = tail_weights(100, 0.975);
+  CHECK(tail[0] == doctest::Approx(0.4).epsilon(1e-14));
+  CHECK(tail[2] == doctest::Approx(0.2).epsilon(1e-14));
+  CHECK(tail[3] == 0);
+}

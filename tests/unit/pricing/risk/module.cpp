@@ -1,0 +1,253 @@
+// The module risk against closed forms.
+
+#include <cmath>
+
+#include <doctest/doctest.h>
+
+#include "src/modules/pricing/closed_forms/closed_forms.hpp"
+#include "src/modules/pricing/closed_forms/scalar_math.hpp"
+#include "tests/unit/pricing/risk/risk_run.hpp"
+
+using namespace gsim;
+using namespace gsim::pricing;
+using namespace gsim::pricing::test;
+
+namespace {
+
+/// Three positions of linear value: exposures of 1,000,000, -500,000 and 2,000,000.
+std::string linear_portfolio(const std::string& risk) {
+  return R"(
+[risk]
+horizon = 0.03968253968253968
+spot_change = "normal"
+levels = [0.975, 0.99]
+)" + risk +
+         R"(
+[market]
+rate = 0.0
+[market.assets.A]
+spot = 1.0
+volatility = 0.2
+[market.assets.B]
+spot = 2.0
+volatility = 0.3
+[market.assets.C]
+spot = 4.0
+volatility = 0.15
+[market.correlation]
+assets = ["A", "B", "C"]
+matrix = [[1.0, 0.3, 0.5], [0.3, 1.0, -0.2], [0.5, -0.2, 1.0]]
+[[trades]]
+id = "a"
+product = "forward"
+asset = "A"
+strike = 0.0
+maturity = 1.0
+quantity = 1e6
+[[trades]]
+id = "b"
+product = "forward"
+asset = "B"
+strike = 1.0
+maturity = 1.0
+quantity = -2.5e5
+[[trades]]
+id = "c"
+product = "forward"
+asset = "C"
+strike = 0.0
+maturity = 1.0
+quantity = 5e5
+)";
+}
+
+// Closed form; reference/pricing: Euler allocation of an elliptical portfolio.
+constexpr double linear_var[] = {179981.259981, 213625.875183};
+constexpr double linear_es[] = {214677.767268, 244743.58574};
+constexpr double linear_component[2][3] = {{51665.2087475, 19056.8392921, 109259.211941},
+                                           {61323.1924054, 22619.2103135, 129683.472464}};
+
+/// A written call of strike 105 and maturity 1/2.
+const std::string written_call = R"(
+[market]
+rate = 0.03
+[market.assets.A]
+spot = 100.0
+volatility = 0.2
+[[trades]]
+id = "call"
+product = "european"
+asset = "A"
+type = "call"
+strike = 105.0
+maturity = 0.5
+quantity = -10.0
+)";
+
+double call_value(double spot) {
+  const double discount = exponential(-0.03 * 0.5);
+  return black(1, spot / discount, 105, 0.04 * 0.5, discount);
+}
+
+constexpr double horizon = 10.0 / 252;
+
+/// Loss of the written call where the spot's factor is z standard deviations.
+double call_loss(double z) {
+  return 10 * (call_value(100 * exponential(0.2 * std::sqrt(horizon) * z)) - call_value(100));
+}
+
+/// ES of the written call at `level`, by Simpson's rule over the tail of the normal distribution.
+double call_shortfall(double level) {
+  const double from = normal_quantile(level), to = 9;
+  constexpr int intervals = 4000;
+  const double h = (to - from) / intervals;
+  double sum = 0;
+  for (int i = 0; i <= intervals; ++i) {
+    const double z = from + i * h;
+    const double weight = i == 0 || i == intervals ? 1 : i % 2 == 1 ? 4 : 2;
+    sum += weight * normal_pdf(z) * call_loss(z);
+  }
+  return sum * h / 3 / (1 - level);
+}
+
+void check_within(double value, double error, double expected, double errors = 4) {
+  CAPTURE(value);
+  CAPTURE(error);
+  CAPTURE(expected);
+  CHECK(error > 0);
+  CHECK(std::fabs(value - expected) < errors * error);
+}
+
+}  // namespace
+
+TEST_CASE("a linear portfolio in normal factors: delta-normal equals the closed form") {
+  const ModuleResult r =
+      run_module_alone(risk_run(linear_portfolio("methods = [\"delta_normal\"]\n")));
+  const std::vector<double> var = column_of(r, "risk/var"), es = column_of(r, "risk/es");
+  const std::vector<double> component = column_of(r, "contributions/component_var");
+  for (std::size_t l = 0; l < 2; ++l) {
+    CHECK(var[l] == doctest::Approx(linear_var[l]).epsilon(1e-10));
+    CHECK(es[l] == doctest::Approx(linear_es[l]).epsilon(1e-10));
+    for (std::size_t t = 0; t < 3; ++t)
+      CHECK(component[3 * l + t] == doctest::Approx(linear_component[l][t]).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("a linear portfolio in normal factors: simulation agrees with the closed form") {
+  const ModuleResult r = run_module_alone(
+      risk_run(linear_portfolio("methods = [\"monte_carlo\", \"delta_gamma\"]\n"), 65536));
+  const std::vector<double> var = column_of(r, "risk/var"), es = column_of(r, "risk/es");
+  const std::vector<double> var_error = column_of(r, "risk/var_error");
+  const std::vector<double> es_error = column_of(r, "risk/es_error");
+  const std::vector<double> component = column_of(r, "contributions/component_var");
+  const std::vector<double> error = column_of(r, "contributions/component_var_error");
+  const std::vector<double> es_component = column_of(r, "contributions/component_es");
+  for (std::size_t l = 0; l < 2; ++l) {
+    CAPTURE(l);
+    check_within(var[l], var_error[l], linear_var[l]);
+    check_within(es[l], es_error[l], linear_es[l]);
+    double var_sum = 0, es_sum = 0;
+    for (std::size_t t = 0; t < 3; ++t) {
+      // The scale to VaR adds the error of VaR to that of the mean around the quantile.
+      check_within(component[3 * l + t], error[3 * l + t] + var_error[l], linear_component[l][t]);
+      var_sum += component[3 * l + t];
+      es_sum += es_component[3 * l + t];
+    }
+    CHECK(var_sum == doctest::Approx(var[l]).epsilon(1e-12));
+    CHECK(es_sum == doctest::Approx(es[l]).epsilon(1e-12));
+    // The second-order series of linear trades is exact.
+    CHECK(var[2 + l] == doctest::Approx(var[l]).epsilon(1e-9));
+    CHECK(es[2 + l] == doctest::Approx(es[l]).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("a written call: full revaluation agrees with the quantile of its closed form") {
+  const ModuleResult r =
+      run_module_alone(risk_run("[risk]\nlevels = [0.95, 0.99]\n" + written_call, 65536));
+  const std::vector<double> var = column_of(r, "risk/var"), es = column_of(r, "risk/es");
+  const std::vector<double> var_error = column_of(r, "risk/var_error");
+  const std::vector<double> es_error = column_of(r, "risk/es_error");
+  for (const std::size_t l : {0, 1}) {
+    const double level = l == 0 ? 0.95 : 0.99;
+    check_within(var[l], var_error[l], call_loss(normal_quantile(level)));
+    check_within(es[l], es_error[l], call_shortfall(level));
+    CHECK(var_error[l] < 0.01 * var[l]);
+  }
+}
+
+TEST_CASE("a simulated trade has the risk of the closed form") {
+  // The average of one fixing at the maturity is the spot, but has no closed form in gsim.
+  std::string config = written_call;
+  const std::size_t product = config.find("european");
+  config.replace(product, 8, "asian");
+  const std::string head = "[risk]\nlevels = [0.95, 0.99]\ninner_samples = 1024\n";
+  const ModuleResult simulated =
+      run_module_alone(risk_run(head + config + "fixing_count = 1\n", 2048));
+  const ModuleResult closed = run_module_alone(risk_run(head + written_call, 2048));
+  const std::vector<double> value = column_of(simulated, "trades/value");
+  check_within(value[0], column_of(simulated, "trades/value_error")[0], -10 * call_value(100));
+  for (const std::size_t l : {0, 1}) {
+    const double error = column_of(simulated, "risk/var_simulation_error")[l];
+    check_within(column_of(simulated, "risk/var")[l], error, column_of(closed, "risk/var")[l], 5);
+    const double es_error = column_of(simulated, "risk/es_simulation_error")[l];
+    check_within(column_of(simulated, "risk/es")[l], es_error, column_of(closed, "risk/es")[l], 5);
+    CHECK(error < 0.03 * column_of(closed, "risk/var")[l]);
+    CHECK(column_of(closed, "risk/var_simulation_error")[l] == 0);
+  }
+}
+
+TEST_CASE("Student's t: the standard deviation is kept, the tail is heavier") {
+  const std::string t = "methods = [\"monte_carlo\"]\ndegrees_of_freedom = 5\n";
+  const ModuleResult r = run_module_alone(risk_run(linear_portfolio(t), 65536));
+  // Quantile 3.36493 of t with 5 degrees of freedom at 0.99, times sqrt(3 / 5).
+  const double expected = linear_var[1] / normal_quantile(0.99) * 3.364929999 * std::sqrt(0.6);
+  check_within(column_of(r, "risk/var")[1], column_of(r, "risk/var_error")[1], expected);
+  double squares = 0;
+  const std::vector<double> gains = column_of(r, "monte_carlo/gain");
+  for (const double g : gains) squares += g * g / static_cast<double>(gains.size());
+  CHECK(std::sqrt(squares) == doctest::Approx(91828.8608366).epsilon(0.02));
+}
+
+TEST_CASE("stress scenarios are differences of closed forms") {
+  const ModuleResult r = run_module_alone(risk_run(R"(
+[risk]
+methods = []
+[[risk.stress]]
+name = "crash"
+spots = -0.25
+volatilities = 0.1
+rate = 0.01
+[[risk.stress]]
+name = "spot alone"
+spots = 0.5
+factors = ["A"]
+changes = [0.1]
+)" + written_call));
+  const std::vector<double> gain = column_of(r, "stress/gain");
+  const double discount = exponential(-0.04 * 0.5);
+  const double crash = black(1, 75 / discount, 105, 0.09 * 0.5, discount);
+  CHECK(gain[0] == doctest::Approx(-10 * (crash - call_value(100))).epsilon(1e-12));
+  CHECK(gain[1] == doctest::Approx(-10 * (call_value(110) - call_value(100))).epsilon(1e-12));
+  CHECK(r.done == 2);
+}
+
+TEST_CASE("components and increments of value at risk of two trades that hedge each other") {
+  const std::string hedged = linear_portfolio("methods = [\"monte_carlo\"]\n") + R"(
+[[trades]]
+id = "hedge"
+product = "forward"
+asset = "C"
+strike = 0.0
+maturity = 1.0
+quantity = -5e5
+)";
+  const ModuleResult r = run_module_alone(risk_run(hedged, 8192));
+  const std::vector<double> increment = column_of(r, "contributions/incremental_var");
+  const std::vector<double> component = column_of(r, "contributions/component_var");
+  CHECK(component[2] == doctest::Approx(-component[3]).epsilon(1e-12));
+  // Without the hedge the portfolio is the linear portfolio.
+  const ModuleResult linear =
+      run_module_alone(risk_run(linear_portfolio("methods = [\"monte_carlo\"]\n"), 8192));
+  CHECK(column_of(r, "risk/var")[0] - increment[3] ==
+        doctest::Approx(column_of(linear, "risk/var")[0]).epsilon(1e-12));
+}
