@@ -69,7 +69,7 @@ std::vector<ContributionRow> contributions(std::span<const MeasureRow> rows, std
 
 /// The measures of normally distributed gains, sum_f first[f] change[f]: VaR = z_alpha sd, ES =
 /// phi( z_alpha) / (1 - alpha) sd, and their Euler allocations (McNeil, Frey and Embrechts 2015,
-/// sections 2.3.4 and 8.5.3). No errors are known. `covariance` is that of the changes over the
+/// sections 2.3 and 8.5). No errors are known. `covariance` is that of the changes over the
 /// horizon.
 std::vector<MeasureRow> measure_normal(const std::vector<TradeSensitivities>& trades,
                                        const std::vector<double>& covariance,

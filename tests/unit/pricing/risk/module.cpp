@@ -135,7 +135,7 @@ TEST_CASE("a linear portfolio in normal factors: delta-normal equals the closed 
 
 TEST_CASE("a linear portfolio in normal factors: simulation agrees with the closed form") {
   const ModuleResult r = run_module_alone(
-      risk_run(linear_portfolio("methods = [\"monte_carlo\", \"delta_gamma\"]\n"), 65536));
+      risk_run(linear_portfolio("methods = [\"monte_carlo\", \"delta_gamma\"]\n"), 32768));
   const std::vector<double> var = column_of(r, "risk/var"), es = column_of(r, "risk/es");
   const std::vector<double> var_error = column_of(r, "risk/var_error");
   const std::vector<double> es_error = column_of(r, "risk/es_error");
@@ -163,7 +163,7 @@ TEST_CASE("a linear portfolio in normal factors: simulation agrees with the clos
 
 TEST_CASE("a written call: full revaluation agrees with the quantile of its closed form") {
   const ModuleResult r =
-      run_module_alone(risk_run("[risk]\nlevels = [0.95, 0.99]\n" + written_call, 65536));
+      run_module_alone(risk_run("[risk]\nlevels = [0.95, 0.99]\n" + written_call, 32768));
   const std::vector<double> var = column_of(r, "risk/var"), es = column_of(r, "risk/es");
   const std::vector<double> var_error = column_of(r, "risk/var_error");
   const std::vector<double> es_error = column_of(r, "risk/es_error");
@@ -198,7 +198,7 @@ TEST_CASE("a simulated trade has the risk of the closed form") {
 
 TEST_CASE("Student's t: the standard deviation is kept, the tail is heavier") {
   const std::string t = "methods = [\"monte_carlo\"]\ndegrees_of_freedom = 5\n";
-  const ModuleResult r = run_module_alone(risk_run(linear_portfolio(t), 65536));
+  const ModuleResult r = run_module_alone(risk_run(linear_portfolio(t), 32768));
   // Quantile 3.36493 of t with 5 degrees of freedom at 0.99, times sqrt(3 / 5).
   const double expected = linear_var[1] / normal_quantile(0.99) * 3.364929999 * std::sqrt(0.6);
   check_within(column_of(r, "risk/var")[1], column_of(r, "risk/var_error")[1], expected);
