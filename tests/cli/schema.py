@@ -3,6 +3,7 @@
 
 Skipped (77) where Python's jsonschema, or a TOML reader, is missing."""
 import copy
+import datetime
 import json
 import math
 import os
@@ -113,6 +114,15 @@ VALID = {
 failures = []
 
 
+def json_values(value):
+    """`value` as editors compare it with a schema: JSON has no dates, so that those of TOML are strings."""
+    if isinstance(value, dict):
+        return {key: json_values(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [json_values(item) for item in value]
+    return value.isoformat() if isinstance(value, datetime.date) else value
+
+
 def check(condition, *what):
     if not condition:
         failures.append(what[0])
@@ -175,7 +185,7 @@ def main(folder):
                if p.parent.name != "data" and "plugins" not in p.parts]  # gsim refuses those of plugins, which are not loaded
     check(len(shipped) > 10, f"only {len(shipped)} configurations are shipped?")
     for path in shipped:
-        config = tomllib.loads(path.read_text(encoding="utf-8"))
+        config = json_values(tomllib.loads(path.read_text(encoding="utf-8")))
         messages = errors(validators[config["module"]], config)
         check(not messages, f"{path.name} is refused", *messages)
     for name, (path, value) in INVALID.items():

@@ -67,7 +67,15 @@ struct KeyInfo {
   /// Whether the key sets the length of the run only: no state before the end depends on it. A run
   /// may be resumed with another value and then has the same bits as one long run.
   bool is_run_length = false;
+  /// Whether the value is a date. A number is the time in years from today until then. A text or a
+  /// TOML date is accepted, too: a key of numbers converts it to years
+  /// (Section::read_dates_with()), and a key of strings receives it as a text ("2026-11-28").
+  bool is_date = false;
 };
+
+/// Converts a date or a length of time from today ("2026-11-28", "6M") to years from today. Throws
+/// an InputError when the text is neither.
+using DateReader = std::function<double(const std::string& text)>;
 
 namespace config_detail {
 struct Node;
@@ -162,6 +170,10 @@ class Section {
   /// whether it is a table. In schema mode both forms are described and false is returned.
   bool number_or_table(std::string_view key, double& number, const KeyInfo& info,
                        const Describe& table, bool is_required);
+  /// The same for a value that may also be a string (the name of a curve), which `text` then
+  /// receives; otherwise `text` is left unchanged.
+  bool number_text_or_table(std::string_view key, double& number, std::string& text,
+                            const KeyInfo& info, const Describe& table, bool is_required);
   /// A word that decides which further keys of this section exist. Each alternative is described
   /// to the schema; only the chosen one reads values. Returns the position of the chosen one.
   struct Alternative {
@@ -171,6 +183,12 @@ class Section {
   };
   int alternatives(std::string_view key, const std::vector<Alternative>& list, int default_position,
                    const KeyInfo& info);  ///< default_position -1: required
+
+  // --- dates
+  /// Sets the conversion of dates for all keys of this configuration that are read from now on
+  /// (KeyInfo::is_date). An InputError of `reader` becomes a ConfigError at the value. Without a
+  /// conversion these keys accept numbers only. Does nothing in schema mode.
+  void read_dates_with(DateReader reader);
 
   // --- files
   /// The file that `key` names: `name` is relative to the folder of the configuration file unless
@@ -214,6 +232,7 @@ class Section {
 
  private:
   friend class ConfigFile;
+  friend class CsvTable;
   template <class DescribeFunction, class ValidateFunction>
   friend auto validated(DescribeFunction describe, ValidateFunction validate);
   /// Whether the section describes the schema, without values.
@@ -234,6 +253,8 @@ class Section {
       optional(key, list, info);
     for (std::size_t i = 0; i < N && i < list.size(); ++i) values[i] = static_cast<T>(list[i]);
   }
+  bool number_or_table(std::string_view key, double& number, std::string* text, const KeyInfo& info,
+                       const Describe& table, bool is_required);
   config_detail::Node* node_;          // null in schema mode
   config_detail::SchemaNode* schema_;  // null while reading
 };
@@ -301,6 +322,9 @@ class CsvTable {
   ~CsvTable();
   CsvTable(CsvTable&&) noexcept;
   Index rows() const;
+  /// Dates in all rows are converted as those of the configuration of `section`
+  /// (Section::read_dates_with()).
+  void read_dates_as(const Section& section);
   /// Runs `describe` on row i and refuses columns that no description of any row could use.
   void read_row(Index i, const Section::Describe& describe);
 

@@ -55,6 +55,7 @@ bool cell_boolean(std::string_view text, bool& value) {
 void split_cell(const Node& cell, bool rows, Node& list) {
   list.kind = Kind::array;
   list.key = cell.key;
+  list.parent = cell.parent;
   list.place = list.key_place = cell.place;
   std::string_view text = cell.text;
   if (!rows && text.find(';') == std::string_view::npos) {

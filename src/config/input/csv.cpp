@@ -321,6 +321,10 @@ CsvTable CsvTable::parse(std::string text, std::string name) {
 
 Index CsvTable::rows() const { return static_cast<Index>(impl_->records.size()); }
 
+void CsvTable::read_dates_as(const Section& section) {
+  impl_->row.date_reader = section.node_->root().date_reader;
+}
+
 void CsvTable::read_row(Index i, const Section::Describe& describe) {
   GSIM_EXPECT(i >= 0 && i < rows());
   const Record& record = impl_->records[static_cast<std::size_t>(i)];

@@ -43,8 +43,15 @@ std::string Node::location_text() const {
                          : fmt::format("in [{}]", gsim::excerpt(names));
 }
 
+const Node& Node::root() const {
+  const Node* node = this;
+  while (node->parent != nullptr) node = node->parent;
+  return *node;
+}
+
 void Node::reset() {
   consumed = false;
+  date_reader.reset();
   read_keys.clear();
   for (const auto& child : children) child->reset();
 }

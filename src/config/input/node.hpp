@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "gsim/core/types.hpp"
+#include "gsim/config/section.hpp"
 #include "source.hpp"
 
 namespace gsim::config_detail {
@@ -20,7 +20,7 @@ enum class Kind : std::uint8_t {
   real,
   text,
   cell,  ///< a cell of a CSV file: a number, a word or a list, depending on the key
-  date,  ///< TOML's dates and times; no key has such a value, so only the kind is kept
+  date,  ///< a date of TOML, or a date and time, or a time
   array,
   table
 };
@@ -43,7 +43,7 @@ struct Node {
   bool boolean = false;
   Index integer = 0;
   double real = 0;
-  std::string text;  ///< value if `kind` is text or cell
+  std::string text;  ///< value if `kind` is text, cell or a date without time
   std::string key;   ///< name in the table, or position in the array
   Place key_place;   ///< place of the key; for array elements the same as `place`
   Place place;       ///< place of the value
@@ -54,6 +54,7 @@ struct Node {
   bool keep_values = false;     ///< fill ReadKey::value, for ConfigFile::resolved()
   bool from_csv = false;        ///< a row of a CSV file, or part of one
   InputFiles* files = nullptr;  ///< at the root of a configuration: further files that it reads
+  std::shared_ptr<const DateReader> date_reader;  ///< at the root: Section::read_dates_with()
 
   /// The child of that name, or null.
   Node* find(std::string_view name) const;
@@ -65,6 +66,8 @@ struct Node {
   std::string location_text() const;
   /// Removes the records of earlier reading from this node and all below.
   void reset();
+  /// The node of the whole input: a configuration, or a row of a CSV file.
+  const Node& root() const;
   /// The place that messages about this node give: the header of a table, else the value.
   const Place& message_place() const;
 };

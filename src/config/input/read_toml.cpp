@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "check_toml.hpp"
 #include "gsim/core/utf8.hpp"
 #include "toml_messages.hpp"
@@ -70,6 +72,12 @@ void convert(const Source& source, const toml::node& from, Node& to) {
       to.kind = Kind::boolean;
       to.boolean = from.as_boolean()->get();
       return;
+    case toml::node_type::date: {
+      to.kind = Kind::date;
+      const toml::date date = from.as_date()->get();
+      to.text = fmt::format("{:04}-{:02}-{:02}", date.year, date.month, date.day);
+      return;
+    }
     default:
       to.kind = Kind::date;
   }

@@ -16,10 +16,10 @@ enum class Form {
   word,  ///< one of several permitted strings
   duration,
   table,
-  tables,        ///< [[key]]
-  named_tables,  ///< [key.NAME]
-  number_or_table,
-  alternatives  ///< a word that decides which keys there are
+  tables,           ///< [[key]]
+  named_tables,     ///< [key.NAME]
+  number_or_table,  ///< a number or a table; with Type::text also a string
+  alternatives      ///< a word that decides which keys there are
 };
 
 enum class Type { real, integer, boolean, text, reals, integers, texts, matrix };

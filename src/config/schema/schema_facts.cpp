@@ -32,7 +32,10 @@ std::string schema_type(const SchemaEntry& entry) {
       words += (words.empty() ? "" : " | ") + toml_value(word);
     return words;
   }
-  if (entry.form == Form::number_or_table) return "number or table";
+  if (entry.form == Form::number_or_table)
+    return entry.type == Type::text ? "number, string or table" : "number or table";
+  if (entry.info.is_date && entry.type == Type::real) return "number or date";
+  if (entry.info.is_date && entry.type == Type::reals) return "numbers or dates";
   constexpr std::array names = {"number",  "integer",  "boolean", "string",
                                 "numbers", "integers", "strings", "number rows"};
   return names[static_cast<std::size_t>(entry.type)];

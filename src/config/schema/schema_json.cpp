@@ -36,10 +36,14 @@ Json of_type(const char* type) {
   return schema;
 }
 
+// A date is a string in the schema, because JSON has none.
 Json number_schema(const char* type, const KeyInfo& info) {
   Json schema = of_type(type);
   add_range(schema, info);
-  return schema;
+  if (!info.is_date) return schema;
+  Json either = Json::object();
+  either["anyOf"] = Json::array({std::move(schema), of_type("string")});
+  return either;
 }
 
 Json array_schema(Json items, const KeyInfo& info) {
@@ -113,6 +117,7 @@ Json entry_form(const SchemaEntry& entry) {
     case Form::number_or_table: {
       Json list = Json::array();
       list.push_back(number_schema("number", entry.info));
+      if (entry.type == Type::text) list.push_back(of_type("string"));
       list.push_back(object_schema(entry.inner));
       Json schema = Json::object();
       schema["oneOf"] = std::move(list);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "gsim/core/error.hpp"
 #include "gsim/core/text.hpp"
 #include "src/config/input/cell.hpp"
 #include "toml_text.hpp"
@@ -28,6 +29,8 @@ std::string unit_text(const KeyInfo& info) {
 // A description of the input's value.
 std::string value_text(const Node& node) {
   switch (node.kind) {
+    case Kind::date:
+      return node.text.empty() ? std::string(kind_name(node)) : "the date " + node.text;
     case Kind::integer:
       return std::to_string(node.integer);
     case Kind::real:
@@ -43,6 +46,24 @@ std::string value_text(const Node& node) {
 
 std::string number_text(double value) { return plain_number(value); }
 std::string number_text(Index value) { return std::to_string(value); }
+
+std::string a_number(const KeyInfo& info) {
+  return (info.is_date ? "a number, a date or a length of time" : "a number") + unit_text(info);
+}
+
+// Whether `node` may be a date or a length of time, which its configuration converts to `years`.
+bool read_date(const Node& node, const KeyInfo& info, double& years) {
+  const bool is_text =
+      node.kind == Kind::text || node.kind == Kind::cell || node.kind == Kind::date;
+  const DateReader* reader = node.root().date_reader.get();
+  if (!info.is_date || !is_text || node.text.empty() || reader == nullptr) return false;
+  try {
+    years = (*reader)(node.text);
+  } catch (const InputError& error) {
+    fail_at(node, fmt::format("{}: {}", subject(node), error.what()));
+  }
+  return true;
+}
 
 template <class T>
 void check_range(const Node& node, const KeyInfo& info, T value) {
@@ -123,8 +144,9 @@ void convert(const Node& node, const KeyInfo& info, double& value) {
     number = static_cast<double>(node.integer);
   else if (node.kind == Kind::real)
     number = node.real;
-  else if (node.kind != Kind::cell || !cell_number(node.text, number))
-    fail_kind(node, "a number" + unit_text(info));
+  else if ((node.kind != Kind::cell || !cell_number(node.text, number)) &&
+           !read_date(node, info, number))
+    fail_kind(node, a_number(info));
   check_range(node, info, number);
   value = number;
 }
@@ -155,15 +177,20 @@ void convert(const Node& node, const KeyInfo&, bool& value) {
     fail_kind(node, "true or false");
 }
 
-void convert(const Node& node, const KeyInfo&, std::string& value) {
-  if (node.kind != Kind::text && node.kind != Kind::cell)
+void convert(const Node& node, const KeyInfo& info, std::string& value) {
+  const bool is_date = info.is_date && node.kind == Kind::date && !node.text.empty();
+  if (node.kind != Kind::text && node.kind != Kind::cell && !is_date)
     fail_kind(node, "a string",
               node.kind == Kind::table || node.kind == Kind::array ? "" : "put it in \" \"");
   value = node.text;
 }
 
 void convert(const Node& node, const KeyInfo& info, std::vector<double>& value) {
-  convert_list(node, info, "a list of numbers" + unit_text(info), false, value);
+  convert_list(
+      node, info,
+      (info.is_date ? "a list of numbers, dates or lengths of time" : "a list of numbers") +
+          unit_text(info),
+      false, value);
 }
 
 void convert(const Node& node, const KeyInfo& info, std::vector<Index>& value) {

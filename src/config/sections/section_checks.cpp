@@ -1,4 +1,5 @@
-// Section: checks beyond single values (renamed keys and words, tables that are skipped).
+// Section: what concerns more than single values (renamed keys and words, tables that are skipped,
+// the conversion of dates).
 
 #include <fmt/format.h>
 
@@ -20,6 +21,13 @@ std::string renamed_message(std::string_view old_name, std::string_view new_name
 
 void Section::ignore_unread() const {
   if (node_ != nullptr) mark_consumed(*node_);
+}
+
+void Section::read_dates_with(DateReader reader) {
+  if (node_ == nullptr) return;
+  config_detail::Node* root = node_;
+  while (root->parent != nullptr) root = root->parent;
+  root->date_reader = std::make_shared<const DateReader>(std::move(reader));
 }
 
 void Section::renamed(std::string_view old_key, std::string_view new_key) const {

@@ -7,6 +7,7 @@
 #include "convert.hpp"
 #include "gsim/core/error.hpp"
 #include "reading.hpp"
+#include "src/config/input/cell.hpp"
 #include "toml_text.hpp"
 
 namespace gsim {
@@ -91,30 +92,61 @@ void Section::named_tables(std::string_view key,
   }
 }
 
+namespace {
+
+// A number, a table or, where `text` is not null, a string. Returns whether it is a table, which
+// the caller then reads.
+Node* read_number_or_text(Node& table, std::string_view key, double& number, std::string* text,
+                          const KeyInfo& info, bool is_required) {
+  Node* found = consume(table, key, info, is_required);
+  if (found != nullptr && found->kind == Kind::table) {
+    record_value(table, key, found);
+    return found;
+  }
+  const bool is_text = text != nullptr && found != nullptr &&
+                       (found->kind == Kind::text || found->kind == Kind::cell);
+  double cell = 0;
+  if (is_text && !(found->kind == Kind::cell && cell_number(found->text, cell))) {
+    convert(*found, {}, *text);
+    record_value(table, key, table.keep_values ? toml_value(*text) : "");
+    return nullptr;
+  }
+  if (found != nullptr) {
+    if (found->kind != Kind::integer && found->kind != Kind::real && found->kind != Kind::cell)
+      fail_kind(*found, text == nullptr ? "a number or a table" : "a number, a name or a table");
+    convert(*found, info, number);
+  }
+  record_value(table, key, table.keep_values && acceptable(number, info) ? toml_value(number) : "");
+  return nullptr;
+}
+
+}  // namespace
+
 bool Section::number_or_table(std::string_view key, double& number, const KeyInfo& info,
                               const Describe& table, bool is_required) {
+  return number_or_table(key, number, nullptr, info, table, is_required);
+}
+
+bool Section::number_text_or_table(std::string_view key, double& number, std::string& text,
+                                   const KeyInfo& info, const Describe& table, bool is_required) {
+  return number_or_table(key, number, &text, info, table, is_required);
+}
+
+bool Section::number_or_table(std::string_view key, double& number, std::string* text,
+                              const KeyInfo& info, const Describe& table, bool is_required) {
   if (schema_ != nullptr) {
     SchemaEntry& entry = schema_->add(key, Form::number_or_table, info, is_required);
+    entry.type = text == nullptr ? Type::real : Type::text;
     if (!is_required && acceptable(number, info)) entry.default_text = toml_value(number);
     Section inner(nullptr, &entry.inner);
     table(inner);
     return false;
   }
-  Node* found = consume(*node_, key, info, is_required);
-  if (found != nullptr && found->kind == Kind::table) {
-    record_value(*node_, key, found);
-    Section inner(found, nullptr);
-    table(inner);
-    return true;
-  }
-  if (found != nullptr) {
-    if (found->kind != Kind::integer && found->kind != Kind::real && found->kind != Kind::cell)
-      fail_kind(*found, "a number or a table");
-    convert(*found, info, number);
-  }
-  record_value(*node_, key,
-               node_->keep_values && acceptable(number, info) ? toml_value(number) : "");
-  return false;
+  Node* found = read_number_or_text(*node_, key, number, text, info, is_required);
+  if (found == nullptr) return false;
+  Section inner(found, nullptr);
+  table(inner);
+  return true;
 }
 
 int Section::alternatives(std::string_view key, const std::vector<Alternative>& list,

@@ -26,9 +26,13 @@ TEST_CASE("a value of the wrong type is an error that names the expected type an
     4 | spot = [1]
       |        ^^^)"},
       {"number, date", "spot = 100", "spot = 1979-05-27",
-       R"(bad.toml:4:8: `spot` must be a number (currency), not a date or time
+       R"(bad.toml:4:8: `spot` must be a number (currency), not the date 1979-05-27
     4 | spot = 1979-05-27
       |        ^^^^^^^^^^)"},
+      {"number, time", "spot = 100", "spot = 07:32:00",
+       R"(bad.toml:4:8: `spot` must be a number (currency), not a date or time
+    4 | spot = 07:32:00
+      |        ^^^^^^^^)"},
       {"number, table", "spot = 100", "spot = { a = 1 }",
        R"(bad.toml:4:8: `spot` must be a number (currency), not a table
     4 | spot = { a = 1 }
