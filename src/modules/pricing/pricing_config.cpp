@@ -131,9 +131,11 @@ void read_trade(Section& s, PricingConfig& config, TradeReader& reader, bool is_
   }
 }
 
-void read_trades_file(const InputFile& file, PricingConfig& config, TradeReader& reader) {
+void read_trades_file(const Section& top, const InputFile& file, PricingConfig& config,
+                      TradeReader& reader) {
   constexpr Index rows_per_report = 1 << 14;
   CsvTable table = CsvTable::parse(file.text, file.path);
+  table.read_dates_as(top);
   config.trades.reserve(config.trades.size() + static_cast<std::size_t>(table.rows()));
   for (Index i = 0; i < table.rows(); ++i) {
     if (i % rows_per_report == 0) report_reading({file.path, i, table.rows()});
@@ -209,7 +211,7 @@ void describe_tables(Section& top, PricingConfig& config, PathModelKinds models,
       [&](Section& s) {
         describe_market(s, config.market, config.options.on_error == OnError::skip, models);
       },
-      "rates, assets, correlations");
+      "date, rates, assets, correlations");
   top.optional(
       "trades_file", trades_file,
       {.doc =
@@ -227,7 +229,7 @@ void validate_trades(const Section& top, PricingConfig& config, TradeReader& rea
                      const std::string& trades_file) {
   const InputFile* rows =
       trades_file.empty() ? nullptr : &top.input_file("trades_file", trades_file);
-  if (rows != nullptr) read_trades_file(*rows, config, reader);
+  if (rows != nullptr) read_trades_file(top, *rows, config, reader);
   check_ids(config, rows);
   if (!config.trades.empty()) return;
   if (config.skipped.empty())

@@ -1,4 +1,9 @@
 # Payoffs and path models of plugins, compiled in.
 gsim_add_kernels(test_pricing SOURCES ${PROJECT_SOURCE_DIR}/tests/plugin/copies/copies.cu HOST_ONLY)
+# Curves and calendars are compared with QuantLib's.
+if(GSIM_QUANTLIB_FOUND)
+  target_include_directories(test_pricing SYSTEM PRIVATE ${GSIM_QUANTLIB_INCLUDE})
+  target_link_libraries(test_pricing PRIVATE ${GSIM_QUANTLIB_LIBRARY})
+endif()
 # The names of payoff formulas and schemes that kernels/pricing/CMakeLists.txt lists.
 target_include_directories(test_pricing PRIVATE ${GSIM_GENERATED_DIR})

@@ -118,7 +118,8 @@ void describe_exercise(Section& s, TradeInput& t) {
                              .unit = "years",
                              .minimum = 0,
                              .maximum = longest_maturity,
-                             .max_size = max_exercise_dates};
+                             .max_size = max_exercise_dates,
+                             .is_date = true};
   static const KeyInfo count{
       .doc =
           "number of equal periods, in place of `exercise_dates`, with a date at the end of each",

@@ -15,11 +15,12 @@ struct Curve {
   int kind = 0;  ///< index into the allowed words of `kind`
 };
 
-/// The value of a key that is either a number or a table with a curve.
+/// The value of a key that is a number, a table with a curve or, for rates, the name of a curve.
 struct FlatOrCurve {
   double flat = 0;
   Curve curve;
   bool is_curve = false;
+  std::string name = {};
 };
 
 /// Besides the fields of AssetConfig it holds the values of keys that only validation uses.

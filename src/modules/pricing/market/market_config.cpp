@@ -29,7 +29,7 @@ void warn_of_rate(const Section& s, std::string_view key, double rate,
 constexpr std::string_view rate_kinds[] = {"zero", "forward"};
 constexpr int zero_rates = 0;  // position in rate_kinds
 
-// A rate or dividend yield: constant, or zero or forward rates by time.
+// A rate or dividend yield: constant, zero or forward rates by time, or a curve of [market.curves].
 void describe_rate(Section& s, std::string_view key, FlatOrCurve& rate, const std::string& doc,
                    bool is_required) {
   const KeyInfo info{.doc = doc + ", continuously compounded",
@@ -40,21 +40,23 @@ void describe_rate(Section& s, std::string_view key, FlatOrCurve& rate, const st
     describe_curve(t, rate.curve, rate_kinds,
                    "\"zero\": zero rates from today to each time, with rate times time linear in "
                    "between; \"forward\": the forward rate of the interval that ends at each time; "
-                   "after the last time, the last one is used",
+                   "after the last time, the last one is used; or the name of a curve of "
+                   "[market.curves]",
                    info);
   };
   const auto validate = [&](const Section& t) { validate_curve(t, rate.curve); };
-  rate.is_curve =
-      s.number_or_table(key, rate.flat, info, validated(describe, validate), is_required);
+  rate.is_curve = s.number_text_or_table(key, rate.flat, rate.name, info,
+                                         validated(describe, validate), is_required);
 }
 
 // The instantaneous rate; warns of one that may be a percentage.
 StepFunction validate_rate(const Section& s, std::string_view key, const FlatOrCurve& rate,
-                           std::vector<std::string>& warnings) {
-  const auto& [flat, curve, is_curve] = rate;
+                           MarketConfig& config) {
+  const auto& [flat, curve, is_curve, name] = rate;
+  if (!name.empty()) return require_curve(s, key, config.curves, name).curve.forward_rates();
   const double largest =
       is_curve ? *std::max_element(curve.values.begin(), curve.values.end()) : flat;
-  warn_of_rate(s, key, largest, warnings);
+  warn_of_rate(s, key, largest, config.warnings);
   if (!is_curve) return flat;
   if (curve.kind != zero_rates) return {curve.times, curve.values};
   std::vector<double> totals(curve.times.size());
@@ -78,8 +80,8 @@ void describe_asset(Section& s, AssetInput& a, PathModelKinds kinds) {
   s.alternatives("model", models, black_scholes, {.doc = "dynamics of the spot"});
 }
 
-void validate_asset(const Section& s, AssetInput& a, std::vector<std::string>& warnings) {
-  a.dividend = validate_rate(s, "dividend", a.dividend_yield, warnings);
+void validate_asset(const Section& s, AssetInput& a, MarketConfig& config) {
+  a.dividend = validate_rate(s, "dividend", a.dividend_yield, config);
   const PathModelFunctions& model = functions_of(a);
   if (model.validate != nullptr) model.validate(s, a);
 }
@@ -114,15 +116,22 @@ double MarketConfig::correlation_of(Index first, Index second, bool* known) cons
 
 void describe_market(Section& market, MarketConfig& config, bool skip_errors,
                      PathModelKinds kinds) {
+  describe_market_dates(market, config.dates);
+  describe_curves(market, config.dates, config.curves);
   // Validated before the assets are read, so that its warning is the first.
   FlatOrCurve rate;
   validated([&](Section& s) { describe_rate(s, "rate", rate, "risk-free rate", true); },
             [&](const Section& s) {
-              config.rate = validate_rate(s, "rate", rate, config.warnings);
-              if (!rate.is_curve) return;
-              config.rate_times = rate.curve.times;
-              config.has_zero_rates = rate.curve.kind == zero_rates;
+              config.rate = validate_rate(s, "rate", rate, config);
+              if (!rate.name.empty()) {
+                config.rate_times = find_curve(config.curves, rate.name)->curve.times();
+                config.has_zero_rates = true;
+              } else if (rate.is_curve) {
+                config.rate_times = rate.curve.times;
+                config.has_zero_rates = rate.curve.kind == zero_rates;
+              }
             })(market);
+  describe_credit(market, config.dates, config.curves, config.rate, config.credit);
   market.named_tables(
       "assets",
       [&](Section& table, const std::string& name) {
@@ -131,7 +140,7 @@ void describe_market(Section& market, MarketConfig& config, bool skip_errors,
         asset.location = table.location();
         try {
           validated([&](Section& s) { describe_asset(s, asset, kinds); },
-                    [&](const Section& s) { validate_asset(s, asset, config.warnings); })(table);
+                    [&](const Section& s) { validate_asset(s, asset, config); })(table);
         } catch (const InputError& error) {
           if (!skip_errors) throw;
           table.ignore_unread();

@@ -1,12 +1,15 @@
 #pragma once
-// The [market] table: rates, assets and their correlations. An error of validation refers to the
-// invalid key.
+// The [market] table: dates, curves, rates, assets and their correlations. An error of validation
+// refers to the invalid key.
 
 #include <span>
 #include <string>
 #include <vector>
 
 #include "gsim/config/section.hpp"
+#include "src/modules/pricing/curves/credit_config.hpp"
+#include "src/modules/pricing/curves/curve_config.hpp"
+#include "src/modules/pricing/market/market_dates.hpp"
 #include "src/modules/pricing/market/term_structure.hpp"
 #include "src/modules/pricing/paths/simulation.hpp"
 
@@ -38,8 +41,11 @@ struct AssetConfig {
 };
 
 struct MarketConfig {
+  MarketDates dates;
+  std::vector<MarketCurve> curves;
+  std::vector<MarketCredit> credit;
   StepFunction rate;
-  std::vector<double> rate_times;  ///< pillars of `rate` as in the input; empty for a constant one
+  std::vector<double> rate_times;  ///< pillars of `rate`; empty for a constant one
   bool has_zero_rates = false;     ///< the values at the pillars are zero rates, not forward rates
   std::vector<AssetConfig> assets;
   /// The assets of [market.correlation] and their matrix, row-major; empty without the table.

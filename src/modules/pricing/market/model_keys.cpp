@@ -45,7 +45,10 @@ constexpr int implied_volatilities = 0;  // position in volatility_kinds
 void describe_curve(Section& s, Curve& curve, std::span<const std::string_view> kinds,
                     const std::string& kinds_doc, const KeyInfo& values) {
   s.required("times", curve.times,
-             {.doc = "ends of the intervals, increasing", .unit = "years", .min_size = 1});
+             {.doc = "ends of the intervals, increasing",
+              .unit = "years",
+              .min_size = 1,
+              .is_date = true});
   s.required("values", curve.values,
              {.doc = "one value per time",
               .unit = values.unit,
@@ -85,7 +88,7 @@ void describe_volatility(Section& s, AssetInput& a) {
 }
 
 void set_variance_from_volatility(const Section&, AssetInput& a) {
-  const auto& [flat, curve, is_curve] = a.volatility;
+  const auto& [flat, curve, is_curve, name] = a.volatility;
   if (is_curve) a.volatility_times = curve.times;
   if (!is_curve) {
     a.variance = flat * flat;

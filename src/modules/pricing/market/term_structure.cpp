@@ -1,6 +1,7 @@
 #include "src/modules/pricing/market/term_structure.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "gsim/core/error.hpp"
@@ -23,9 +24,36 @@ StepFunction StepFunction::from_totals(const std::vector<double>& times,
   return {times, values};
 }
 
+double SmoothPart::integral(double t) const {
+  if (t <= 0) return t * value(0);
+  const auto i =
+      static_cast<std::size_t>(std::lower_bound(ends.begin(), ends.end(), t) - ends.begin());
+  if (i == ends.size()) return tail * (t - ends.back());
+  const double from = i == 0 ? 0 : ends[i - 1], u = (t - from) / (ends[i] - from);
+  return u * (1 - u) * (first[i] + second[i] * u);
+}
+
+double SmoothPart::value(double t) const {
+  const auto i = static_cast<std::size_t>(
+      std::lower_bound(ends.begin(), ends.end(), std::max(t, 0.0)) - ends.begin());
+  if (i == ends.size()) return tail;
+  const double from = i == 0 ? 0 : ends[i - 1], length = ends[i] - from;
+  const double u = (std::max(t, 0.0) - from) / length;
+  return ((1 - 2 * u) * first[i] + (2 - 3 * u) * u * second[i]) / length;
+}
+
+StepFunction StepFunction::with_smooth_part(SmoothPart part) const {
+  GSIM_EXPECT(part.ends.size() == values_.size() && part.first.size() == values_.size() &&
+              part.second.size() == values_.size());
+  StepFunction changed = *this;
+  changed.smooth_ = std::make_shared<const SmoothPart>(std::move(part));
+  return changed;
+}
+
 double StepFunction::value(double t) const {
   const auto i = std::lower_bound(ends_.begin(), ends_.end(), t) - ends_.begin();
-  return values_[static_cast<std::size_t>(i)];
+  const double mean = values_[static_cast<std::size_t>(i)];
+  return smooth_ == nullptr ? mean : mean + smooth_->value(t + smooth_from_);
 }
 
 double StepFunction::integral(double t1, double t2) const {
@@ -36,10 +64,25 @@ double StepFunction::integral(double t1, double t2) const {
     sum += values_[i] * (to - from);
     from = to;
   }
-  return from < t2 ? sum + values_.back() * (t2 - from) : sum;
+  if (from < t2) sum += values_.back() * (t2 - from);
+  if (smooth_ == nullptr) return sum;
+  return sum + (smooth_->integral(t2 + smooth_from_) - smooth_->integral(t1 + smooth_from_));
 }
 
-std::vector<double> StepFunction::knots() const { return ends_; }
+std::vector<double> StepFunction::knots() const {
+  if (smooth_ == nullptr) return ends_;
+  std::vector<double> times;
+  double from = 0;
+  for (const double end : smooth_->ends) {
+    const double to = end - smooth_from_;
+    if (to <= 0) continue;
+    const double parts = std::ceil(12 * (to - from));
+    for (double part = 1; part < parts; ++part) times.push_back(from + (to - from) * part / parts);
+    times.push_back(to);
+    from = to;
+  }
+  return times;
+}
 
 StepFunction StepFunction::with_values(std::vector<double> values) const {
   GSIM_EXPECT(values.size() == values_.size());
@@ -57,6 +100,8 @@ StepFunction StepFunction::from_date(double years) const {
     later.values_.push_back(values_[i]);
   }
   later.values_.push_back(values_.back());
+  later.smooth_ = smooth_;
+  later.smooth_from_ = smooth_from_ + years;
   return later;
 }
 

@@ -19,14 +19,16 @@ namespace {
 
 // Each row is one node with the columns time, spot and volatility; every pair of a time and a spot
 // occurs once.
-LocalVolatilityGrid load_local_volatility(const InputFile& file) {
+LocalVolatilityGrid load_local_volatility(const Section& asset, const InputFile& file) {
   CsvTable table = CsvTable::parse(file.text, file.path);
+  table.read_dates_as(asset);
   std::map<std::pair<double, double>, double> nodes;
   std::vector<double> times, spots;
   for (Index i = 0; i < table.rows(); ++i) {
     double t = 0, spot = 0, volatility = 0;
     const auto describe = [&](Section& s) {
-      s.required("time", t, {.doc = "time of the node", .unit = "years", .minimum = 0});
+      s.required("time", t,
+                 {.doc = "time of the node", .unit = "years", .minimum = 0, .is_date = true});
       s.required("spot", spot,
                  {.doc = "spot of the node", .minimum = 0, .exclusive_minimum = true});
       s.required("volatility", volatility,
@@ -85,8 +87,9 @@ void describe(Section& s, AssetInput& a) {
   s.optional("local_file", a.local_file,
              {.doc = "CSV file of the grid with the columns time, spot and volatility, one node "
                      "per row; replaces the next three keys"});
-  s.optional("local_times", a.local.times,
-             {.doc = "times of the rows of the grid", .unit = "years", .minimum = 0});
+  s.optional(
+      "local_times", a.local.times,
+      {.doc = "times of the rows of the grid", .unit = "years", .minimum = 0, .is_date = true});
   s.optional("local_spots", a.local.spots,
              {.doc = "spots of the columns of the grid", .minimum = 0, .exclusive_minimum = true});
   s.optional("local_volatility", a.local.volatility,
@@ -107,7 +110,7 @@ void validate(const Section& s, AssetInput& a) {
            "a local volatility needs either local_file, or local_times, local_spots and "
            "local_volatility");
   if (!a.local_file.empty())
-    a.local = load_local_volatility(s.input_file("local_file", a.local_file));
+    a.local = load_local_volatility(s, s.input_file("local_file", a.local_file));
   check_local_volatility(s, a.local);
   for (const auto& row : a.local.volatility)
     for (const double volatility : row) a.local.largest = std::max(a.local.largest, volatility);

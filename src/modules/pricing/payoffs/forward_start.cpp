@@ -21,7 +21,8 @@ void describe(Section& s, TradeInput& t) {
              {.doc = "date at which the strike is set",
               .unit = "years",
               .minimum = 0,
-              .maximum = longest_maturity});
+              .maximum = longest_maturity,
+              .is_date = true});
   describe_maturity(s, t);
 }
 

@@ -12,6 +12,7 @@
 #include "src/modules/pricing/pricing_module.hpp"
 #include "src/modules/pricing/results/column.hpp"
 #include "src/modules/pricing/results/digest_writer.hpp"
+#include "src/modules/pricing/results/market_tables.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -208,6 +209,7 @@ void PricingModule::write_results(DatasetWriter& w) const {
   write_history(w);
   greeks_.write(w, failed_);
   greeks_.write_remarks(w, failed_);
+  write_market(w, config_.market);
   const std::vector<SkippedTrade> left_out = skipped();
   w.write_strings("skipped/id", column<std::string>(left_out, [](auto& t) { return t.id; }));
   w.write_strings("skipped/reason",

@@ -162,7 +162,8 @@ void describe_maturity(Section& s, TradeInput& t) {
                                 .unit = "years",
                                 .minimum = 0,
                                 .maximum = longest_maturity,
-                                .exclusive_minimum = true};
+                                .exclusive_minimum = true,
+                                .is_date = true};
   static const KeyInfo lag{
       .doc = "time from expiry to payment", .unit = "years", .minimum = 0, .maximum = 10};
   s.required("maturity", t.maturity, maturity);
@@ -178,8 +179,11 @@ void validate_maturity(const Section& s, const TradeInput& t) {
 
 ScheduleKeys::ScheduleKeys(const std::string& dates, ScheduleStart start) {
   const auto date = [](std::string doc) {
-    return KeyInfo{
-        .doc = std::move(doc), .unit = "years", .minimum = 0, .maximum = longest_maturity};
+    return KeyInfo{.doc = std::move(doc),
+                   .unit = "years",
+                   .minimum = 0,
+                   .maximum = longest_maturity,
+                   .is_date = true};
   };
   fixings = date("increasing dates of the " + dates);
   fixing_count = {.doc = std::string("number of equal periods, in place of `fixings`") +

@@ -1,0 +1,33 @@
+#pragma once
+// The tables [market.credit.NAME].
+
+#include <string>
+#include <vector>
+
+#include "gsim/config/section.hpp"
+#include "src/modules/pricing/curves/credit_curve.hpp"
+#include "src/modules/pricing/curves/curve_config.hpp"
+
+namespace gsim::pricing {
+
+/// The credit of an issuer.
+struct MarketCredit {
+  std::string name;
+  double recovery = 0.4;  ///< share of a claim that is paid after a default
+  CreditCurve curve;
+  std::vector<double> times;  ///< pillars, in years
+  /// The quotes at the pillars, as "CDS 5Y", and par spreads minus quotes; empty without quotes.
+  std::vector<std::string> quotes;
+  std::vector<double> quote_errors;
+};
+
+/// The issuer of that name, or null.
+const MarketCredit* find_credit(const std::vector<MarketCredit>& issuers, std::string_view name);
+
+/// Describes and validates the tables. Payments are discounted with `rate` where a table names no
+/// curve.
+void describe_credit(Section& market, const MarketDates& dates,
+                     const std::vector<MarketCurve>& curves, const StepFunction& rate,
+                     std::vector<MarketCredit>& issuers);
+
+}  // namespace gsim::pricing
