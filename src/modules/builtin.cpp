@@ -9,6 +9,7 @@ namespace gsim {
 void register_builtin_modules(Registry& registry) {
   register_pricing_module(registry);
   register_risk_module(registry);
+  register_exposure_module(registry);
   register_md_module(registry);
   register_transport_module(registry);
 }

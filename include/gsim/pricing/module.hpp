@@ -1,6 +1,6 @@
 #pragma once
-// The built-in modules "pricing", Monte Carlo pricing of option portfolios, and "risk", the market
-// risk of such portfolios.
+// The built-in modules "pricing", Monte Carlo pricing of option portfolios, "risk", the market risk
+// of such portfolios, and "exposure", their exposures to counterparties.
 
 namespace gsim {
 
@@ -10,5 +10,6 @@ class Registry;
 /// plugins register (PayoffKind, PathModelKind).
 void register_pricing_module(Registry& registry);
 void register_risk_module(Registry& registry);
+void register_exposure_module(Registry& registry);
 
 }  // namespace gsim

@@ -10,3 +10,6 @@ GSIM_DEFINE_LAUNCHER(regression_normal_equations, pricing::NormalEquationsJob) {
 GSIM_DEFINE_LAUNCHER(regression_decisions, pricing::DecisionJob) {
   pricing_kernels::decide(executor, args);
 }
+GSIM_DEFINE_LAUNCHER(regression_fitted_values, pricing::FittedValuesJob) {
+  pricing_kernels::evaluate_fit(executor, args);
+}

@@ -21,8 +21,8 @@ GSIM_HD P takes_part(P value, bool in_the_money) {
   return in_the_money ? select(value > P(0.0), P(1.0), P(0.0)) : P(1.0);
 }
 
-/// The functions of paths from `path` on, multiplied by `factor`. Job is NormalEquationsJob or
-/// DecisionJob.
+/// The functions of paths from `path` on, multiplied by `factor`. Job is NormalEquationsJob,
+/// DecisionJob or FittedValuesJob.
 template <class P, class Job>
 GSIM_HD void functions_of_paths(const Job& job, Index path, P factor, P (&phi)[max_functions + 1]) {
   P u[max_variables];
@@ -46,6 +46,17 @@ template <class P>
 GSIM_HD P fitted_value(const NormalEquationsJob& job, Index path) {
   const P payment = load<P>(job.payment + path);
   return job.adds_control ? payment - load<P>(job.later_control + path) : payment;
+}
+
+/// The fit at paths from `path` on. Job is DecisionJob or FittedValuesJob.
+template <class Job>
+GSIM_HD RegressionPack fit_of_paths(const Job& job, Index path) {
+  using P = RegressionPack;
+  P phi[max_functions + 1];
+  functions_of_paths(job, path, P(1.0), phi);
+  P sum(job.coefficient[0]);
+  for (int f = 1; f < job.functions; ++f) sum = fma(P(job.coefficient[f]), phi[f], sum);
+  return sum;
 }
 
 /// Decides on a group of paths: `i` is the number of the group.
@@ -73,14 +84,27 @@ struct Decide {
 
  private:
   GSIM_HD RegressionPack continuation(Index path) const {
-    using P = RegressionPack;
-    P phi[max_functions + 1];
-    functions_of_paths(job, path, P(1.0), phi);
-    P sum(job.coefficient[0]);
-    for (int f = 1; f < job.functions; ++f) sum = fma(P(job.coefficient[f]), phi[f], sum);
-    return job.adds_control ? sum + load<P>(job.control + path) : sum;
+    const RegressionPack sum = fit_of_paths(job, path);
+    return job.adds_control ? sum + load<RegressionPack>(job.control + path) : sum;
   }
 };
+
+/// Evaluates the fit for a group of paths: `i` is the number of the group.
+struct EvaluateFit {
+  FittedValuesJob job;
+
+  GSIM_HD void operator()(Index i) const {
+    using P = RegressionPack;
+    const Index path = i * lanes_of<P>;
+    const P sum = fit_of_paths(job, path);
+    store(job.fitted + path, job.control != nullptr ? sum + load<P>(job.control + path) : sum);
+  }
+};
+
+inline void evaluate_fit(const Executor& executor, const FittedValuesJob& job) {
+  launch(executor, "pricing: fitted values", job.paths / lanes_of<RegressionPack>,
+         EvaluateFit{job});
+}
 
 inline void decide(const Executor& executor, const DecisionJob& job) {
   launch(executor, "pricing: decide", job.paths / lanes_of<RegressionPack>, Decide{job});

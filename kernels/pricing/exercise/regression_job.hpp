@@ -1,7 +1,8 @@
 #pragma once
-// The regressions of early exercise (kernels/pricing/exercise/regression.cu): sums over recorded
-// paths, and decisions by a policy. Paths are in blocks of fixed size, whose sums have a fixed
-// order: path p of a block is added to lane p mod 16, and the lanes are added in a fixed tree.
+// The regressions of early exercise and of exposures (kernels/pricing/exercise/regression.cu): sums
+// over recorded paths, fitted values, and decisions by a policy. Paths are in blocks of fixed size,
+// whose sums have a fixed order: path p of a block is added to lane p mod 16, and the lanes are
+// added in a fixed tree.
 
 #include "gsim/exec/launch.hpp"
 #include "kernels/pricing/exercise/exercise_job.hpp"
@@ -66,8 +67,20 @@ struct DecisionJob {
   double* exercised;      ///< [paths] 1 or 0, to be filled; or null
 };
 
+/// The conditional expectation that a regression gives for each path at a date.
+struct FittedValuesJob {
+  const double* variable;
+  Index paths;  ///< a multiple of regression_lanes
+  std::int32_t variables, functions, degree;
+  const double *centre, *inverse_scale, *coefficient;
+  const BasisFunction* function;
+  const double* control;  ///< [paths] added to the values; or null
+  double* fitted;         ///< [paths], to be filled
+};
+
 }  // namespace gsim::pricing
 
 GSIM_DECLARE_LAUNCHER(regression_moments, pricing::MomentsJob)
 GSIM_DECLARE_LAUNCHER(regression_normal_equations, pricing::NormalEquationsJob)
 GSIM_DECLARE_LAUNCHER(regression_decisions, pricing::DecisionJob)
+GSIM_DECLARE_LAUNCHER(regression_fitted_values, pricing::FittedValuesJob)

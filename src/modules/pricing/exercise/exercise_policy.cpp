@@ -16,7 +16,26 @@ namespace {
 // is the only one, and of the best or worst of several assets only so many are used.
 constexpr Index max_spots = 5;
 
-// The trade with the maturity `date`: early exercise pays what it pays.
+// Appends the functions of total degree `degree` whose first variables have the degrees in
+// `so_far`.
+void append_functions(std::vector<std::vector<int>>& all, std::vector<int>& so_far, Index variables,
+                      int degree) {
+  const auto at = static_cast<Index>(so_far.size());
+  if (at + 1 == variables) {
+    so_far.push_back(degree);
+    all.push_back(so_far);
+    so_far.pop_back();
+    return;
+  }
+  for (int d = degree; d >= 0; --d) {
+    so_far.push_back(d);
+    append_functions(all, so_far, variables, degree - d);
+    so_far.pop_back();
+  }
+}
+
+}  // namespace
+
 TradeConfig matured_at(const TradeConfig& trade, double date) {
   TradeConfig matured = trade;
   matured.exercise = {};
@@ -45,26 +64,6 @@ RegressionVariables choose_variables(const TradeConfig& trade, const MarketView&
       v.variances.push_back(setup.assets[i]);
   return v;
 }
-
-// Appends the functions of total degree `degree` whose first variables have the degrees in
-// `so_far`.
-void append_functions(std::vector<std::vector<int>>& all, std::vector<int>& so_far, Index variables,
-                      int degree) {
-  const auto at = static_cast<Index>(so_far.size());
-  if (at + 1 == variables) {
-    so_far.push_back(degree);
-    all.push_back(so_far);
-    so_far.pop_back();
-    return;
-  }
-  for (int d = degree; d >= 0; --d) {
-    so_far.push_back(d);
-    append_functions(all, so_far, variables, degree - d);
-    so_far.pop_back();
-  }
-}
-
-}  // namespace
 
 Index function_count(Index variables, Index degree) {
   Index count = 1;
@@ -105,11 +104,22 @@ std::shared_ptr<const ExerciseSetup> make_exercise_setup(const TradeConfig& trad
                                                          const MarketView& view,
                                                          const std::vector<Index>& order,
                                                          const TradeSetup& setup, bool spot_only) {
+  std::vector<TradeSetup> values;
+  for (const double date : trade.exercise.dates)
+    values.push_back(make_trade_setup(matured_at(trade, date), view, order));
+  auto exercise = make_exercise_setup(trade, options, view, setup, std::move(values), spot_only);
+  if (trade.exercise.policy != nullptr) exercise->policy = *trade.exercise.policy;
+  return exercise;
+}
+
+std::shared_ptr<ExerciseSetup> make_exercise_setup(const TradeConfig& trade,
+                                                   const ExerciseOptions& options,
+                                                   const MarketView& view, const TradeSetup& setup,
+                                                   std::vector<TradeSetup> values, bool spot_only) {
   auto exercise = std::make_shared<ExerciseSetup>();
-  for (const double date : trade.exercise.dates) {
-    exercise->values.push_back(make_trade_setup(matured_at(trade, date), view, order));
+  exercise->values = std::move(values);
+  for (const double date : trade.exercise.dates)
     exercise->records.push_back(record_at(*view.records, date));
-  }
   exercise->variables = choose_variables(trade, view, setup);
   exercise->control = choose_control_at_exercise(trade, view, setup, spot_only);
   const Index variables = exercise->variables.count();
@@ -129,7 +139,6 @@ std::shared_ptr<const ExerciseSetup> make_exercise_setup(const TradeConfig& trad
   for (const TradeSetup& value : exercise->values)
     exercise->decision_discount.push_back(value.discount);
   exercise->decision_control = choose_control_at_exercise(trade, view, setup, false);
-  if (trade.exercise.policy != nullptr) exercise->policy = *trade.exercise.policy;
   return exercise;
 }
 

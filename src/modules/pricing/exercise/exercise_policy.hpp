@@ -96,6 +96,10 @@ Index default_degree(Index variables);
 ControlAtExercise choose_control_at_exercise(const TradeConfig& trade, const MarketView& view,
                                              const TradeSetup& setup, bool spot_only);
 
+/// The variables of the regressions of a trade, from the state of a path at a date.
+RegressionVariables choose_variables(const TradeConfig& trade, const MarketView& view,
+                                     const TradeSetup& setup);
+
 /// The exercise of a trade whose other set-up is `setup`, under its policy if that is known. Its
 /// assets are indices into the simulated assets in `order`. Throws ConfigError if the configured
 /// degree needs too many functions.
@@ -104,6 +108,14 @@ std::shared_ptr<const ExerciseSetup> make_exercise_setup(const TradeConfig& trad
                                                          const MarketView& view,
                                                          const std::vector<Index>& order,
                                                          const TradeSetup& setup, bool spot_only);
+
+/// The same with given payoffs `values` at the dates trade.exercise.dates, and without a policy.
+std::shared_ptr<ExerciseSetup> make_exercise_setup(const TradeConfig& trade,
+                                                   const ExerciseOptions& options,
+                                                   const MarketView& view, const TradeSetup& setup,
+                                                   std::vector<TradeSetup> values, bool spot_only);
+/// The trade with the maturity `date`.
+TradeConfig matured_at(const TradeConfig& trade, double date);
 
 /// What a trade whose payoff depends on the spots at exercise alone pays today, per unit.
 double value_today(const Simulation& simulation, const ExerciseSetup& exercise);

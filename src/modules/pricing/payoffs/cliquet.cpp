@@ -116,6 +116,7 @@ void register_cliquet(Registry& registry) {
       .name = cliquet_payoff::name,
       .set_up = cliquet_payoff::set_up,
       .choose_control = cliquet_payoff::choose_control,
+      .exercise_depends_on_path = true,
       .is_lipschitz = true,
   };
   registry.extend(PayoffKind{.name = "cliquet",

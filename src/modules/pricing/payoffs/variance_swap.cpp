@@ -67,6 +67,7 @@ void register_variance_swap(Registry& registry) {
       .set_up = variance_swap_payoff::set_up,
       .has_control = false,
       .is_tiltable = false,
+      .exercise_depends_on_path = true,
       .is_lipschitz = true,
   };
   registry.extend(PayoffKind{.name = "variance_swap",

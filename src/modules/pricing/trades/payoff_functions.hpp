@@ -57,8 +57,8 @@ struct PayoffFunctions {
   bool is_tiltable = true;            ///< importance sampling may tilt the paths
   bool has_either_sign = false;       ///< payments may be positive or negative
   bool is_exercisable = false;        ///< may be exercised before the maturity
-  /// Whether the value of exercise depends on more of a path than the spots at exercise (and on
-  /// whether it is positive).
+  /// Whether what the trade would pay if a date were its maturity depends on more of a path than the
+  /// spots at that date (and on whether it is positive).
   bool exercise_depends_on_path = false;
   bool is_lipschitz = false;  ///< payments are Lipschitz continuous in the spots
 };

@@ -21,9 +21,12 @@ TradeReader::TradeReader(const MarketConfig& market, PayoffKinds kinds) {
 void TradeReader::describe(Section& s, TradeInput& t) {
   static const KeyInfo id{.doc = "identifier of the trade in the results"};
   static const KeyInfo quantity{.doc = "number of contracts; negative: a short position"};
+  static const KeyInfo netting_set{
+      .doc = "netting set of the trade, which the module exposure uses; not needed if there is one"};
   static const KeyInfo product{.doc = "payoff of the trade"};
   s.required("id", t.id, id);
   s.optional("quantity", t.quantity, quantity);
+  s.optional("netting_set", t.netting_set, netting_set);
   trade_ = &t;
   s.alternatives("product", products_, -1, product);
   describe_exercise(s, t);

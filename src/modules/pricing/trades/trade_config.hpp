@@ -44,6 +44,7 @@ struct TradeConfig {
   bool is_row = false;  ///< whether it is a row of a CSV file, in which a list is one cell
   const PayoffKind* payoff = nullptr;
   double quantity = 1;
+  std::string netting_set;      ///< name, for exposures; empty: not given
   std::vector<Index> assets;    ///< indices into MarketConfig::assets
   std::vector<double> weights;  ///< one per asset
   bool call = true;

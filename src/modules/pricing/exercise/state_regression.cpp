@@ -1,0 +1,118 @@
+#include "src/modules/pricing/exercise/state_regression.hpp"
+
+#include <cmath>
+#include <span>
+
+#include "gsim/core/superaccumulator.hpp"
+#include "src/modules/pricing/exercise/least_squares.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+/// Fewest paths for each function of a regression.
+constexpr double paths_per_function = 10;
+
+}  // namespace
+
+StateRegression::StateRegression(const ExerciseSetup& exercise, const RecordedStates& states,
+                                 const Context& context)
+    : exercise_(exercise),
+      states_(states),
+      context_(context),
+      sums_(context.executor, 0),
+      work_(context.executor, 0),
+      functions_(context.executor, 0) {
+  context.communicator.agree([&] {
+    functions_ =
+        Array<BasisFunction>(context.executor, std::span<const BasisFunction>(exercise.functions));
+  });
+}
+
+template <class Launch>
+std::vector<double> StateRegression::total(Index count, const Launch& launch_sums) {
+  std::vector<Superaccumulator> exact(static_cast<std::size_t>(count));
+  context_.communicator.agree([&] {
+    if (states_.paths() == 0) return;
+    sums_.resize_uninitialised(states_.paths() / regression_block * count);
+    launch_sums();
+    const std::vector<double> blocks = sums_.to_host();
+    for (std::size_t i = 0; i < blocks.size(); ++i) exact[i % exact.size()].add(blocks[i]);
+  });
+  context_.communicator.sum(exact);
+  std::vector<double> values;
+  values.reserve(exact.size());
+  for (const Superaccumulator& sum : exact) values.push_back(sum.value());
+  return values;
+}
+
+double StateRegression::normalise(Index d, const double* mask, DatePolicy& policy) {
+  const Index n = variables();
+  const std::vector<double> sums = total(1 + 2 * n, [&] {
+    regression_moments(
+        context_.executor,
+        {mask != nullptr ? mask : states_.value(d), states_.variable(d), states_.paths(),
+         static_cast<std::int32_t>(n), mask != nullptr, sums_.view().data});
+  });
+  const double paths = sums[0];
+  for (std::size_t i = 1; i <= static_cast<std::size_t>(n); ++i) {
+    const double mean = paths > 0 ? sums[i] / paths : 0;
+    const double variance =
+        paths > 0 ? sums[i + static_cast<std::size_t>(n)] / paths - mean * mean : 0;
+    // A variable that does not vary has no scale.
+    const bool varies = variance > 1e-14 * mean * mean;
+    policy.centre.push_back(mean);
+    policy.scale.push_back(varies ? std::sqrt(variance) : 1);
+  }
+  return paths;
+}
+
+Index StateRegression::affordable_functions(double paths) const {
+  for (Index degree = exercise_.degree; degree >= 0; --degree) {
+    const Index count = function_count(variables(), degree);
+    if (paths >= paths_per_function * static_cast<double>(count)) return count;
+  }
+  return 0;
+}
+
+NormalEquationsJob StateRegression::normal_equations(Index d, Index n,
+                                                     const PolicyConstants& constants,
+                                                     const RegressionTarget& target) {
+  if (context_.executor.is_cuda()) work_.resize_uninitialised((n + 2) * states_.paths());
+  return {target.mask != nullptr ? target.mask : states_.value(d),
+          states_.variable(d),
+          target.payment,
+          states_.paths(),
+          static_cast<std::int32_t>(variables()),
+          static_cast<std::int32_t>(n),
+          static_cast<std::int32_t>(exercise_.degree),
+          target.mask != nullptr,
+          constants.centre(),
+          constants.inverse_scale(),
+          functions_.view().data,
+          states_.control(d),
+          target.later_control,
+          exercise_.adds_control(),
+          work_.view().data,
+          sums_.view().data};
+}
+
+DatePolicy StateRegression::fit(Index d, const RegressionTarget& target) {
+  DatePolicy policy;
+  const Index n = affordable_functions(normalise(d, target.mask, policy));
+  if (n == 0) return policy;
+  // Not from control(d), which is null on a rank without paths: sums have one size on all ranks.
+  const bool has_control = exercise_.control.kind != ExerciseControl::none;
+  const Index count = n + (has_control && !exercise_.adds_control() ? 1 : 0);
+  const std::vector<double> sums = total(count * (count + 3) / 2, [&] {
+    const PolicyConstants constants(context_.executor, exercise_, policy);
+    regression_normal_equations(context_.executor, normal_equations(d, n, constants, target));
+  });
+  const auto split = static_cast<std::ptrdiff_t>(count * (count + 1) / 2);
+  policy.coefficient =
+      solve_normal_equations(std::span(sums).first(static_cast<std::size_t>(split)),
+                             std::span(sums).subspan(static_cast<std::size_t>(split)));
+  policy.coefficient.resize(static_cast<std::size_t>(n));  // without that of the control
+  return policy;
+}
+
+}  // namespace gsim::pricing

@@ -1,0 +1,82 @@
+#pragma once
+// One trade as an exposure: its values at given dates until its maturity on simulated paths.
+//
+// At a date before its maturity the value of a trade on a path is the conditional expectation of
+// its payment given the state of the path: of calls and puts on one lognormal asset the formula of
+// Black (1976), of all others the regression of the payments of other paths on their states
+// (Longstaff and Schwartz 2001; Cesari et al. 2009, "Modelling, Pricing, and Hedging Counterparty
+// Credit Exposure"). The state has the spots, the variances and, where the payoff depends on the
+// past of the path, what it would pay if the date were its maturity. Control variates take noise
+// from the regressions. A trade with early exercise is exercised by its policy, and has no value
+// after that.
+
+#include <memory>
+#include <vector>
+
+#include "gsim/engine/module.hpp"
+#include "src/modules/pricing/exercise/recorded_states.hpp"
+#include "src/modules/pricing/exercise/state_regression.hpp"
+#include "src/modules/pricing/pricing_setup.hpp"
+
+namespace gsim::pricing {
+
+/// The samples of a unit: from `first`, and for the regressions from `first_regression` on. Numbers
+/// of paths are multiples of regression_block.
+struct UnitSamples {
+  Index first = 0, paths = 0;
+  Index first_regression = 0, regression_paths = 0;
+};
+
+/// Amounts on the paths of a unit, per unit of the trade, discounted to today.
+struct TradeValues {
+  double today = 0;             ///< estimated from the paths of the unit
+  std::vector<double> values;   ///< [date][path], a payment at the date included
+  std::vector<double> payment;  ///< [path] at the maturity, 0 where it was exercised before
+};
+
+class ExposedTrade {
+ public:
+  /// The values of `trade` at `dates`, years, increasing and before its maturity, on the paths of
+  /// `setup`, whose records must contain the dates of exposure_dates(). The policy of a trade with
+  /// early exercise must be known. `options` are those of the regressions.
+  ExposedTrade(const TradeConfig& trade, const std::vector<double>& dates,
+               const ExerciseOptions& options, const MarketView& view, const PricingSetup& setup);
+
+  /// Whether values follow from a formula.
+  bool is_closed() const { return is_closed_; }
+  /// Whether the payoff depends on the past of the path in a way that the regressions do not know.
+  bool is_incomplete() const { return is_incomplete_; }
+  /// Number of bytes of the recorded states of a unit.
+  double bytes(const UnitSamples& samples) const;
+
+  /// `alone` has the communicator of one rank.
+  TradeValues evaluate(const UnitSamples& samples, const Context& alone) const;
+
+ private:
+  /// What paths are paid, and when: [path].
+  struct Payments {
+    std::vector<double> payment, control;  ///< no control without control variates
+    std::vector<Index> date;               ///< of the recorded ones
+  };
+  Payments payments(const RecordedStates& states, const Context& alone) const;
+  /// The values at recorded date d, which `fit` gives.
+  std::vector<double> fitted_values(const RecordedStates& states, Index d, const DatePolicy& fit,
+                                    const BasisFunction* functions, const Context& alone) const;
+  double value_today(const Payments& payments) const;
+  bool is_early() const { return !policy_.dates.empty() || policy_.exercised_today; }
+
+  Simulation simulation_;
+  std::shared_ptr<const ExerciseSetup> exercise_;
+  std::vector<Index> valued_;   ///< [date] index among the recorded dates
+  ExercisePolicy policy_;       ///< of early exercise
+  std::vector<Index> decided_;  ///< [policy date] index among the recorded dates
+  bool is_closed_ = false, is_incomplete_ = false;
+  /// The recorded value at a date is 0 where the trade has ended: an option that was knocked out.
+  bool ends_at_zero_ = false;
+};
+
+/// The dates that are recorded for a trade with values at `dates`: those before its maturity, those
+/// of early exercise, and the maturity.
+std::vector<double> exposure_dates(const TradeConfig& trade, const std::vector<double>& dates);
+
+}  // namespace gsim::pricing

@@ -1,0 +1,240 @@
+#include "src/modules/pricing/exposures/exposure_options.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "gsim/core/text.hpp"
+#include "kernels/pricing/exercise/regression_job.hpp"
+#include "src/modules/pricing/market/market_view.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+constexpr Index max_dates = 2000;
+
+/// One table of [[exposure.netting_sets]].
+struct NettingSetInput {
+  NettingSet set;
+  std::string credit, wrong_way_asset;
+};
+
+/// The values of [exposure] that are used by its validation only.
+struct ExposureInput {
+  std::vector<double> times;
+  double dates_per_year = 12;
+  std::string own_credit;
+  std::vector<NettingSetInput> sets;
+};
+
+void describe_collateral(Section& s, CollateralTerms& c) {
+  const KeyInfo amount{.unit = "currency", .minimum = 0};
+  const auto with_doc = [&](const char* doc) {
+    KeyInfo info = amount;
+    info.doc = doc;
+    return info;
+  };
+  s.optional("threshold", c.threshold,
+             with_doc("the counterparty posts what the value of the netting set exceeds it by"));
+  s.optional("own_threshold", c.own_threshold,
+             with_doc("this party posts what the negative value exceeds it by"));
+  s.optional("minimum_transfer", c.minimum_transfer,
+             with_doc("smaller changes of the collateral are not made"));
+  s.optional("margin_period", c.margin_period,
+             {.doc = "time from the last transfer of collateral to the close-out after a default",
+              .unit = "years",
+              .minimum = 0,
+              .maximum = 1});
+  s.optional("initial_margin", c.initial_margin,
+             with_doc("collateral received besides the variation margin, and kept"));
+}
+
+void describe_wrong_way(Section& s, NettingSetInput& input) {
+  s.required("asset", input.wrong_way_asset,
+             {.doc = "asset whose spot the counterparty's hazard rate is correlated with"});
+  s.required("correlation", input.set.wrong_way.correlation,
+             {.doc = "correlation of the hazard rate's Brownian motion with the spot's; negative: "
+                     "defaults are likelier after a fall of the spot",
+              .minimum = -1,
+              .maximum = 1});
+  s.required("volatility", input.set.wrong_way.volatility,
+             {.doc = "volatility of the hazard rate, which is lognormal",
+              .unit = "1/sqrt(year)",
+              .minimum = 0,
+              .maximum = 5});
+}
+
+void describe_set(Section& s, NettingSetInput& input) {
+  s.required("name", input.set.name,
+             {.doc = "name, to which the key netting_set of trades refers"});
+  s.optional("credit", input.credit,
+             {.doc = "counterparty: one of [market.credit.NAME]; without it no CVA is computed"});
+  input.set.collateral.exists = s.optional_table(
+      "collateral", [&](Section& q) { describe_collateral(q, input.set.collateral); },
+      "variation margin that both parties post");
+  s.optional_table(
+      "wrong_way", [&](Section& q) { describe_wrong_way(q, input); },
+      "wrong-way risk: a stochastic hazard rate of the counterparty, correlated with a spot");
+}
+
+void describe(Section& s, ExposureOptions& o, ExposureInput& input) {
+  s.optional("times", input.times,
+             {.doc = "dates at which exposures are computed, besides today",
+              .unit = "years",
+              .minimum = 0,
+              .maximum = longest_maturity,
+              .exclusive_minimum = true,
+              .max_size = max_dates,
+              .is_date = true});
+  s.optional("dates_per_year", input.dates_per_year,
+             {.doc = "without times: number of dates per year, up to the last maturity",
+              .unit = "1/year",
+              .minimum = 0.1,
+              .maximum = 365});
+  const double block = static_cast<double>(regression_block);
+  s.optional("paths", o.paths,
+             {.doc = "paths of a unit of work; the spread of the units gives the errors",
+              .minimum = block,
+              .maximum = 1 << 24});
+  s.optional("regression_paths", o.regression_paths,
+             {.doc = "further paths of a unit, from whose payments values are estimated",
+              .minimum = block,
+              .maximum = 1 << 24});
+  s.optional("quantile", o.quantile,
+             {.doc = "level of the potential future exposure", .minimum = 0.5, .maximum = 0.9999});
+  s.optional("own_credit", input.own_credit,
+             {.doc = "this party: one of [market.credit.NAME]; without it no DVA is computed"});
+  const KeyInfo spread{
+      .doc = "spread over the risk-free rate at which positive exposures are funded",
+      .unit = "1/year",
+      .minimum = -1,
+      .maximum = 1};
+  s.optional("borrowing_spread", o.borrowing_spread, spread);
+  KeyInfo lending = spread;
+  lending.doc = "spread over the risk-free rate that negative exposures earn";
+  s.optional("lending_spread", o.lending_spread, lending);
+  s.tables(
+      "netting_sets", input.sets, [](Section& q, NettingSetInput& set) { describe_set(q, set); },
+      "netting sets: trades with one counterparty whose values are netted");
+}
+
+const MarketCredit* credit_of(const Section& s, std::string_view key, const PricingConfig& config,
+                              const std::string& name) {
+  if (name.empty()) return nullptr;
+  if (const MarketCredit* credit = find_credit(config.market.credit, name)) return credit;
+  std::vector<std::string> names;
+  for (const MarketCredit& c : config.market.credit) names.push_back(c.name);
+  s.fail(key, fmt::format("there is no [market.credit.{}]", excerpt(name)),
+         suggest_known(name, names, "credit curves"));
+}
+
+WrongWayTerms wrong_way_of(const Section& s, const PricingConfig& config,
+                           const NettingSetInput& input) {
+  WrongWayTerms terms = input.set.wrong_way;
+  if (input.wrong_way_asset.empty()) return terms;
+  terms.asset = config.market.find(input.wrong_way_asset);
+  const auto fail = [&](const std::string& problem) {
+    s.fail("netting_sets", fmt::format("netting set `{}`: {}", excerpt(input.set.name), problem));
+  };
+  if (terms.asset < 0) fail(fmt::format("there is no asset `{}`", excerpt(input.wrong_way_asset)));
+  const MarketView view{&config.market, nullptr};
+  if (!view.is_black_scholes(terms.asset))
+    fail("wrong-way risk needs an asset with the model black_scholes");
+  const bool is_used = std::any_of(config.trades.begin(), config.trades.end(), [&](auto& t) {
+    return std::find(t.assets.begin(), t.assets.end(), terms.asset) != t.assets.end();
+  });
+  if (!is_used) fail(fmt::format("no trade depends on `{}`", excerpt(input.wrong_way_asset)));
+  if (input.credit.empty()) fail("wrong-way risk needs a credit");
+  return terms;
+}
+
+void validate_sets(const Section& s, const PricingConfig& config, const ExposureInput& input,
+                   ExposureOptions& o) {
+  if (input.sets.empty())
+    s.fail("netting_sets", "there is no netting set", "add [[exposure.netting_sets]]");
+  std::vector<std::string> names;
+  for (const NettingSetInput& set : input.sets) {
+    if (std::find(names.begin(), names.end(), set.set.name) != names.end())
+      s.fail("netting_sets", fmt::format("the name `{}` appears twice", excerpt(set.set.name)));
+    names.push_back(set.set.name);
+    o.sets.push_back(set.set);
+    o.sets.back().credit = credit_of(s, "netting_sets", config, set.credit);
+    o.sets.back().wrong_way = wrong_way_of(s, config, set);
+  }
+  for (const TradeConfig& t : config.trades) {
+    const auto at = t.netting_set.empty() && names.size() == 1
+                        ? names.begin()
+                        : std::find(names.begin(), names.end(), t.netting_set);
+    if (at == names.end())
+      throw ConfigError(t.source.location(),
+                        t.netting_set.empty()
+                            ? fmt::format("trade `{}` names no netting_set", excerpt(t.id))
+                            : fmt::format("trade `{}`: there is no netting set `{}`", excerpt(t.id),
+                                          excerpt(t.netting_set)),
+                        suggest_known(t.netting_set, names, "netting sets"));
+    o.set_of_trade.push_back(at - names.begin());
+  }
+}
+
+void validate_dates(const Section& s, const PricingConfig& config, const ExposureInput& input,
+                    ExposureOptions& o) {
+  double last = 0;
+  for (const TradeConfig& t : config.trades) last = std::max(last, t.maturity);
+  o.dates = input.times;
+  if (s.has("times")) {
+    for (std::size_t i = 1; i < o.dates.size(); ++i)
+      if (o.dates[i] - o.dates[i - 1] <= same_date)
+        s.fail("times", fmt::format("the times must increase, and {:g} follows {:g}", o.dates[i],
+                                    o.dates[i - 1]));
+    if (o.dates.empty()) s.fail("times", "there is no time");
+    return;
+  }
+  const double n = std::ceil(last * input.dates_per_year - 1e-9);
+  if (n > static_cast<double>(max_dates))
+    s.fail(
+        "dates_per_year",
+        fmt::format("{:g} dates until the last maturity, {:g} years, and at most {} are supported",
+                    n, last, max_dates),
+        "give fewer dates per year, or times");
+  for (double i = 1; i < n; ++i) o.dates.push_back(i / input.dates_per_year);
+  o.dates.push_back(last);
+}
+
+/// What the values on paths do not support.
+void check_trades(const PricingConfig& config) {
+  for (const TradeConfig& t : config.trades) {
+    const auto fail = [&](const std::string& what) {
+      throw ConfigError(
+          t.source.location(),
+          fmt::format("trade `{}`: the module exposure does not support {}", excerpt(t.id), what),
+          "leave the trade out, or price it with module = \"pricing\"");
+    };
+    if (t.rebate != 0) fail("rebates");
+    if (t.barrier != 0 && t.exercise.is_early()) fail("early exercise of barrier options");
+  }
+}
+
+void validate(const Section& s, const PricingConfig& config, const ExposureInput& input,
+              ExposureOptions& o) {
+  for (const auto& [key, paths] :
+       {std::pair{"paths", o.paths}, std::pair{"regression_paths", o.regression_paths}})
+    if (paths % regression_block != 0)
+      s.fail(key, fmt::format("{} is not a multiple of {}", paths, regression_block));
+  check_trades(config);
+  validate_sets(s, config, input, o);
+  validate_dates(s, config, input, o);
+  o.own_credit = credit_of(s, "own_credit", config, input.own_credit);
+}
+
+}  // namespace
+
+void describe_exposure(Section& top, const PricingConfig& config, ExposureOptions& options) {
+  options = {};
+  ExposureInput input;
+  const auto read = validated([&](Section& s) { describe(s, options, input); },
+                              [&](const Section& s) { validate(s, config, input, options); });
+  top.required_table("exposure", read, "exposures by netting set, and valuation adjustments");
+}
+
+}  // namespace gsim::pricing

@@ -1,0 +1,54 @@
+#pragma once
+// The [exposure] table: the dates at which exposures are computed, netting sets with their
+// collateral, and the terms of valuation adjustments.
+
+#include <string>
+#include <vector>
+
+#include "gsim/config/section.hpp"
+#include "src/modules/pricing/pricing_config.hpp"
+
+namespace gsim::pricing {
+
+/// Variation margin that both parties post. Amounts are in currency.
+struct CollateralTerms {
+  bool exists = false;
+  double threshold = 0;         ///< of the counterparty: it posts what the value exceeds it by
+  double own_threshold = 0;     ///< the same for what this party posts
+  double minimum_transfer = 0;  ///< smaller changes of the collateral are not made
+  double margin_period = 0;     ///< years from the last transfer to the close-out
+  double initial_margin = 0;    ///< received, and not returned
+};
+
+/// Wrong-way risk: the counterparty's hazard rate is h(t) exp(volatility W(t) - volatility^2 t /
+/// 2), where the Brownian motion W has a correlation with that of an asset's spot.
+struct WrongWayTerms {
+  Index asset = -1;  ///< of the market; -1: none
+  double correlation = 0;
+  double volatility = 0;  ///< 1/sqrt(year)
+};
+
+/// Trades with one counterparty whose values are netted.
+struct NettingSet {
+  std::string name;
+  const MarketCredit* credit = nullptr;  ///< of the counterparty; null: no CVA
+  CollateralTerms collateral;
+  WrongWayTerms wrong_way;
+};
+
+struct ExposureOptions {
+  std::vector<double> dates;       ///< years, increasing, all > 0
+  Index paths = 4096;              ///< of a unit of work, a multiple of regression_block
+  Index regression_paths = 16384;  ///< the same, of the regressions of a unit
+  double quantile = 0.975;         ///< of the potential future exposure
+  std::vector<NettingSet> sets;
+  std::vector<Index> set_of_trade;                  ///< [trade] its netting set
+  const MarketCredit* own_credit = nullptr;         ///< null: no DVA
+  double borrowing_spread = 0, lending_spread = 0;  ///< of funding, 1/year
+};
+
+/// Describes and validates [exposure] of a run whose market and trades are `config`, which has been
+/// described before and must outlive `options`.
+void describe_exposure(Section& top, const PricingConfig& config, ExposureOptions& options);
+
+}  // namespace gsim::pricing

@@ -1,0 +1,220 @@
+#include "src/modules/pricing/exposures/exposure_profile.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "gsim/random/normal.hpp"
+#include "gsim/random/stream.hpp"
+#include "src/modules/pricing/closed_forms/scalar_math.hpp"
+#include "src/modules/pricing/market/market_view.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+Index index_of(const std::vector<double>& dates, double date) {
+  if (date <= same_date) return -1;
+  const auto at = std::lower_bound(dates.begin(), dates.end(), date - same_date);
+  return at - dates.begin();
+}
+
+/// The value of a set at a valuation date, undiscounted, on a path.
+class Values {
+ public:
+  Values(const MarketConfig& market, const ExposureDates& dates, const NettingSetValues& values,
+         Index set)
+      : values_(values), set_(set) {
+    const MarketView view{&market, nullptr};
+    for (const double t : dates.valuations) growth_.push_back(1 / view.discount(t));
+  }
+  double operator()(Index valuation, Index path) const {
+    if (valuation < 0) return values_.today[static_cast<std::size_t>(set_)];
+    return growth_[static_cast<std::size_t>(valuation)] * values_.of(set_, valuation)[path];
+  }
+
+ private:
+  const NettingSetValues& values_;
+  Index set_;
+  std::vector<double> growth_;
+};
+
+/// The collateral after a call, where `held` was held before: positive where it was received.
+double transferred(const CollateralTerms& terms, double value, double held) {
+  const double due =
+      std::fmax(value - terms.threshold, 0.0) - std::fmax(-value - terms.own_threshold, 0.0);
+  return std::fabs(due - held) >= terms.minimum_transfer ? due : held;
+}
+
+/// Value less collateral, undiscounted: [time][path].
+std::vector<double> net_exposures(const NettingSet& set, const ExposureDates& dates,
+                                  const std::vector<Index>& transfers, const Values& values,
+                                  Index paths) {
+  const auto n = static_cast<Index>(dates.times.size());
+  std::vector<double> net(static_cast<std::size_t>(n * paths));
+  for (Index p = 0; p < paths; ++p) {
+    double held = 0;
+    for (Index k = 0; k < n; ++k) {
+      double exposure = values(dates.valuation[static_cast<std::size_t>(k)], p);
+      if (set.collateral.exists) {
+        held = transferred(set.collateral, values(transfers[static_cast<std::size_t>(k)], p), held);
+        exposure -= held;
+        exposure -= std::clamp(exposure, 0.0, set.collateral.initial_margin);
+      }
+      net[static_cast<std::size_t>(k * paths + p)] = exposure;
+    }
+  }
+  return net;
+}
+
+/// The quantile of max(x, 0): the order statistic number ceil(n level).
+double positive_quantile(std::vector<double> x, double level) {
+  const auto n = static_cast<double>(x.size());
+  const auto k = static_cast<Index>(std::ceil(n * level - 1e-9 * n)) - 1;
+  std::nth_element(x.begin(), x.begin() + k, x.end());
+  return std::fmax(x[static_cast<std::size_t>(k)], 0.0);
+}
+
+/// sum_k (e_(k-1) + e_k) / 2 weight(k) over the intervals k = 1, 2, …
+template <class Weight>
+double trapezoids(const std::vector<double>& e, const Weight& weight) {
+  double sum = 0;
+  for (std::size_t k = 1; k < e.size(); ++k) sum += 0.5 * (e[k - 1] + e[k]) * weight(k);
+  return sum;
+}
+
+/// Loss given default times the discounted expected exposures at default.
+double loss_at_default(const MarketCredit* credit, const std::vector<double>& times,
+                       const std::vector<double>& discounted) {
+  if (credit == nullptr) return 0;
+  return (1 - credit->recovery) * trapezoids(discounted, [&](std::size_t k) {
+           return credit->curve.default_probability(times[k - 1], times[k]);
+         });
+}
+
+/// The same with a probability of default of its own for each path.
+double wrong_way_loss(const MarketCredit& credit, const std::vector<double>& times,
+                      const std::vector<double>& discounts, const std::vector<double>& net,
+                      Index paths, const std::vector<double>& weights) {
+  double sum = 0;
+  for (std::size_t k = 1; k < times.size(); ++k) {
+    const auto at = [&](std::size_t time, Index p) {
+      return discounts[time] *
+             std::fmax(net[time * static_cast<std::size_t>(paths) + static_cast<std::size_t>(p)],
+                       0.0);
+    };
+    double mean = 0;
+    for (Index p = 0; p < paths; ++p)
+      mean += 0.5 * (at(k - 1, p) + at(k, p)) *
+              weights[(k - 1) * static_cast<std::size_t>(paths) + static_cast<std::size_t>(p)];
+    sum += mean / static_cast<double>(paths) *
+           credit.curve.default_probability(times[k - 1], times[k]);
+  }
+  return (1 - credit.recovery) * sum;
+}
+
+}  // namespace
+
+ExposureDates make_exposure_dates(const ExposureOptions& options) {
+  ExposureDates dates;
+  dates.times = options.dates;
+  dates.times.insert(dates.times.begin(), 0.0);
+  std::vector<double> all = options.dates;
+  for (const NettingSet& set : options.sets)
+    if (set.collateral.exists)
+      for (const double t : options.dates) all.push_back(t - set.collateral.margin_period);
+  std::sort(all.begin(), all.end());
+  for (const double t : all)
+    if (t - (dates.valuations.empty() ? 0 : dates.valuations.back()) > same_date)
+      dates.valuations.push_back(t);
+  for (const double t : dates.times) dates.valuation.push_back(index_of(dates.valuations, t));
+  for (const NettingSet& set : options.sets) {
+    dates.transfer.emplace_back();
+    for (const double t : dates.times)
+      dates.transfer.back().push_back(index_of(dates.valuations, t - set.collateral.margin_period));
+  }
+  return dates;
+}
+
+ExposureProfile exposure_profile(const PricingConfig& config, const ExposureOptions& options,
+                                 const ExposureDates& dates, const NettingSetValues& values,
+                                 Index set, const std::vector<double>& default_weights) {
+  const NettingSet& terms = options.sets[static_cast<std::size_t>(set)];
+  const MarketView view{&config.market, nullptr};
+  const Index paths = values.paths;
+  const std::vector<double> net =
+      net_exposures(terms, dates, dates.transfer[static_cast<std::size_t>(set)],
+                    Values(config.market, dates, values, set), paths);
+  ExposureProfile profile;
+  std::vector<double> discounts;
+  for (std::size_t k = 0; k < dates.times.size(); ++k) {
+    const auto begin = net.begin() + static_cast<Index>(k) * paths;
+    double positive = 0, negative = 0;
+    for (auto x = begin; x != begin + paths; ++x) {
+      positive += std::fmax(*x, 0.0);
+      negative += std::fmax(-*x, 0.0);
+    }
+    positive /= static_cast<double>(paths);
+    negative /= static_cast<double>(paths);
+    discounts.push_back(view.discount(dates.times[k]));
+    profile.expected_positive.push_back(positive);
+    profile.expected_negative.push_back(negative);
+    profile.discounted_positive.push_back(discounts[k] * positive);
+    profile.discounted_negative.push_back(discounts[k] * negative);
+    profile.future.push_back(positive_quantile({begin, begin + paths}, options.quantile));
+  }
+  const auto length = [&](std::size_t k) { return dates.times[k] - dates.times[k - 1]; };
+  profile.average_positive = trapezoids(profile.expected_positive, length) / dates.times.back();
+  profile.funding_cost = options.borrowing_spread * trapezoids(profile.discounted_positive, length);
+  profile.funding_benefit =
+      options.lending_spread * trapezoids(profile.discounted_negative, length);
+  profile.cva =
+      default_weights.empty()
+          ? loss_at_default(terms.credit, dates.times, profile.discounted_positive)
+          : wrong_way_loss(*terms.credit, dates.times, discounts, net, paths, default_weights);
+  profile.dva = loss_at_default(options.own_credit, dates.times, profile.discounted_negative);
+  return profile;
+}
+
+std::vector<double> wrong_way_weights(const ExposureOptions& options, const ExposureDates& dates,
+                                      Index set, Index unit, std::uint64_t seed,
+                                      const std::vector<double>& spot_normals) {
+  const NettingSet& terms = options.sets[static_cast<std::size_t>(set)];
+  const WrongWayTerms& wrong_way = terms.wrong_way;
+  const CreditCurve& curve = terms.credit->curve;
+  const auto n = static_cast<std::size_t>(options.paths);
+  const double rest = std::sqrt(1 - square(wrong_way.correlation));
+  const PhiloxKey key = stream_key({seed, Purpose::pricing_default_intensity});
+  std::vector<double> weights((dates.times.size() - 1) * n, 0.0);
+  for (std::size_t p = 0; p < n; ++p) {
+    const auto path = static_cast<std::uint64_t>(unit) * n + p;
+    double brownian = 0, hazard = 0, survival = 1, from = 0;
+    std::size_t interval = 0;
+    for (std::size_t d = 0; d < dates.valuations.size() && interval + 1 < dates.times.size(); ++d) {
+      const double to = dates.valuations[d];
+      // The integral of the hazard rate over the step, with the factor at its start.
+      const double expected = logarithm(curve.survival(from)) - logarithm(curve.survival(to));
+      hazard += expected * exponential(wrong_way.volatility * brownian -
+                                       0.5 * square(wrong_way.volatility) * from);
+      const auto draws =
+          normals<double, Strict>(philox_block(key, path, d, static_cast<std::uint32_t>(set)));
+      const double z = wrong_way.correlation * spot_normals[d * n + p] + rest * draws[0];
+      brownian += z * std::sqrt(to - from);
+      from = to;
+      if (std::fabs(to - dates.times[interval + 1]) > same_date) continue;
+      const double survives = exponential(-hazard);
+      weights[interval * n + p] = survival - survives;
+      survival = survives;
+      ++interval;
+    }
+  }
+  for (std::size_t k = 0; k + 1 < dates.times.size(); ++k) {
+    const auto begin = weights.begin() + static_cast<std::ptrdiff_t>(k * n);
+    const double mean = std::accumulate(begin, begin + static_cast<std::ptrdiff_t>(n), 0.0) /
+                        static_cast<double>(n);
+    for (std::size_t p = 0; p < n; ++p)
+      weights[k * n + p] = mean > 0 ? weights[k * n + p] / mean : 1;
+  }
+  return weights;
+}
+
+}  // namespace gsim::pricing

@@ -1,0 +1,61 @@
+#pragma once
+// The values of netting sets on simulated paths: all trades are valued on the same paths of the
+// risk-neutral market.
+
+#include <memory>
+#include <vector>
+
+#include "src/modules/pricing/exposures/exposed_trade.hpp"
+#include "src/modules/pricing/exposures/exposure_options.hpp"
+
+namespace gsim::pricing {
+
+/// The values of all netting sets on the paths of one unit, discounted to today.
+struct NettingSetValues {
+  Index paths = 0, dates = 0;
+  std::vector<double> today;   ///< [set]
+  std::vector<double> values;  ///< [set][date][path]; payments count at their dates, and not later
+  const double* of(Index set, Index date) const {
+    return values.data() + (set * dates + date) * paths;
+  }
+};
+
+class NettingSetValuation {
+ public:
+  /// Values at `dates`, years, increasing; some may be after all maturities. `config` and `options`
+  /// must outlive this object. Trades with early exercise must have their policies before the first
+  /// call of evaluate(). Throws as set_up().
+  NettingSetValuation(const PricingConfig& config, const ExposureOptions& options,
+                      std::vector<double> dates, const Context& context);
+
+  /// The values on the paths of unit `unit`, which no other unit has.
+  NettingSetValues evaluate(Index unit) const;
+  /// The increments of the Brownian motion of an asset's spot, from each date to the next one,
+  /// divided by their standard deviations, on the paths of a unit: [date][path]. The asset must
+  /// have the model black_scholes and a trade.
+  std::vector<double> spot_normals(Index unit, Index asset) const;
+
+  /// Numbers of trades (knock-in options count twice) that are valued by formulas, and whose
+  /// regressions do not know the past.
+  Index closed_trades() const { return closed_; }
+  Index incomplete_trades() const { return incomplete_; }
+  /// Largest number of bytes of a unit's paths.
+  double bytes() const;
+
+ private:
+  /// A trade, or a part of one, on the paths of setup_.
+  ExposedTrade exposed(std::size_t part) const;
+  UnitSamples samples(Index unit) const;
+
+  const PricingConfig* config_;
+  const ExposureOptions* options_;
+  std::vector<double> dates_;
+  Context alone_;           ///< of this rank alone
+  PricingConfig parts_;     ///< the trades, or their parts
+  std::vector<Index> set_;  ///< [part] its netting set
+  PricingSetup setup_;      ///< the paths of all parts
+  Index closed_ = 0, incomplete_ = 0;
+  double trade_bytes_ = 0;
+};
+
+}  // namespace gsim::pricing

@@ -1,0 +1,279 @@
+// Exposures and valuation adjustments against closed forms and slow simulations.
+
+#include <cmath>
+#include <random>
+
+#include <doctest/doctest.h>
+
+#include "src/modules/pricing/closed_forms/closed_forms.hpp"
+#include "src/modules/pricing/closed_forms/scalar_math.hpp"
+#include "tests/unit/pricing/exposures/exposure_run.hpp"
+
+using namespace gsim;
+using namespace gsim::pricing;
+using namespace gsim::pricing::test;
+
+namespace {
+
+const std::string market = R"(
+[market]
+rate = 0.03
+[market.credit.C]
+recovery = 0.4
+times = [10.0]
+hazard_rates = [0.05]
+[market.assets.A]
+spot = 100.0
+dividend = 0.01
+volatility = 0.25
+[market.assets.H]
+model = "heston"
+spot = 100.0
+v0 = 0.04
+kappa = 2.0
+theta = 0.06
+sigma = 0.4
+rho = -0.6
+)";
+
+std::string config(const std::string& exposure, const std::string& trades) {
+  return "[exposure]\nregression_paths = 8192\n" + exposure +
+         "\n[[exposure.netting_sets]]\nname = \"set\"\ncredit = \"C\"\n" + market + trades;
+}
+
+std::string trade(const std::string& product, const std::string& terms, double quantity = 1) {
+  return "[[trades]]\nid = \"" + product + std::to_string(quantity) + "\"\nproduct = \"" + product +
+         "\"\nquantity = " + std::to_string(quantity) + "\n" + terms + "\n";
+}
+
+/// Value of a column in a row, its error, and a check of 4.5 errors (many rows are compared).
+void check_row(const ModuleResult& r, const std::string& path, std::size_t row, double expected,
+               double bias = 0) {
+  CAPTURE(path);
+  CAPTURE(row);
+  const double value = column_of(r, path)[row], error = column_of(r, path + "_error")[row];
+  CAPTURE(value);
+  CAPTURE(error);
+  CAPTURE(expected);
+  CHECK(error > 0);
+  CHECK(std::fabs(value - expected) < 4.5 * error + bias * std::fabs(expected));
+}
+
+}  // namespace
+
+TEST_CASE("a forward: expected exposures are Black-Scholes options") {
+  const ModuleResult r = run_module_alone(
+      exposure_run(config("times = [0.5, 1.0, 2.0, 3.0]\nown_credit = \"C\"\n",
+                          trade("forward", "asset = \"A\"\nstrike = 105.0\nmaturity = 2.0"))));
+  const double times[] = {0.5, 1.0, 2.0};
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double t = times[k], discount = exponential(-0.03 * 2);
+    // The value at t, discounted: D(2) (F(t, 2) - K), F lognormal with variance 0.0625 t.
+    const double forward = 100 * exponential(0.02 * 2), variance = 0.0625 * t;
+    check_row(r, "exposures/discounted_positive", k + 1,
+              black(1, forward, 105, variance, discount));
+    check_row(r, "exposures/discounted_negative", k + 1,
+              black(-1, forward, 105, variance, discount));
+    // The quantile of 97.5 % of the lognormal forward.
+    const double z = normal_quantile(0.975);
+    const double level = forward * exponential(z * std::sqrt(variance) - 0.5 * variance);
+    check_row(r, "exposures/potential_future", k + 1, exponential(-0.03 * (2 - t)) * (level - 105),
+              0.002);
+  }
+  CHECK(column_of(r, "exposures/expected_positive")[4] == 0);
+  // Today's value is not random: 100 e^-0.02 - 105 e^-0.06 < 0.
+  CHECK(column_of(r, "exposures/expected_positive")[0] == 0);
+  CHECK(column_of(r, "exposures/expected_negative")[0] ==
+        doctest::Approx(105 * exponential(-0.06) - 100 * exponential(-0.02)).epsilon(1e-6));
+}
+
+TEST_CASE("bought options: the discounted exposure is the price at every date, and CVA follows") {
+  struct Case {
+    const char *product, *terms;
+    double bias;  ///< of fits that cross zero
+  };
+  const Case cases[] = {
+      {"european", "asset = \"A\"\ntype = \"call\"\nstrike = 105.0", 0},
+      {"european", "asset = \"H\"\ntype = \"put\"\nstrike = 100.0", 0.01},
+      {"asian", "asset = \"A\"\ntype = \"call\"\nstrike = 100.0\nfixing_count = 4", 0.015},
+      {"barrier",
+       "asset = \"A\"\ntype = \"call\"\nstrike = 100.0\nkind = \"down_and_out\"\nbarrier = 85.0\n"
+       "monitoring = \"continuous\"",
+       0.01},
+      {"barrier",
+       "asset = \"A\"\ntype = \"put\"\nstrike = 100.0\nkind = \"down_and_in\"\nbarrier = 85.0\n"
+       "monitoring = \"continuous\"",
+       0.02},
+      {"lookback", "asset = \"A\"\ntype = \"call\"\nfloating = true\nmonitoring = \"continuous\"",
+       0.01},
+      {"digital", "asset = \"A\"\ntype = \"call\"\nstrike = 100.0\ncash = 10.0", 0.01},
+      {"forward_start", "asset = \"A\"\ntype = \"call\"\nstart = 0.5", 0.01},
+      {"cliquet",
+       "asset = \"A\"\nfixing_count = 4\nlocal_floor = 0.0\nlocal_cap = 0.1\nmoneyness = 1.0",
+       0.01},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.product);
+    CAPTURE(c.terms);
+    const std::string terms = std::string(c.terms) + "\nmaturity = 1.0";
+    const std::string options = "times = [0.1, 0.25, 0.6, 0.75, 0.9, 1.0]\n";
+    const std::string steps = "[pricing]\nsteps_per_year = 20\n";
+    const ModuleResult r =
+        run_module_alone(exposure_run(steps + config(options, trade(c.product, terms))));
+    const ModuleResult price = run_module_alone(
+        {.config = steps + market.substr(0, market.find("[market.credit")) +
+                   market.substr(market.find("[market.assets.A]")) + trade(c.product, terms),
+         .stop = samples(1 << 18)});
+    const double expected = price.estimates[0].mean;
+    for (std::size_t k = 0; k <= 6; ++k) {
+      // The price has an error, too.
+      const double bias = c.bias + 5 * price.estimates[0].standard_error / expected;
+      if (k > 0 || column_of(r, "exposures/discounted_positive_error")[k] > 0)
+        check_row(r, "exposures/discounted_positive", k, expected, bias);
+    }
+    check_row(r, "netting_sets/cva", 0, 0.6 * expected * (1 - exponential(-0.05)),
+              c.bias + 5 * price.estimates[0].standard_error / expected);
+  }
+}
+
+TEST_CASE("netting: opposite trades have no exposure, unless they are in two netting sets") {
+  const std::string forward = "asset = \"A\"\nstrike = 105.0\nmaturity = 2.0";
+  const ModuleResult r = run_module_alone(exposure_run(
+      config("times = [1.0, 2.0]", trade("forward", forward + "\nnetting_set = \"set\"") +
+                                       trade("forward", forward + "\nnetting_set = \"set\"", -1))));
+  for (std::size_t k = 0; k < 3; ++k) {
+    CHECK(std::fabs(column_of(r, "exposures/expected_positive")[k]) < 1e-9);
+    CHECK(std::fabs(column_of(r, "exposures/expected_negative")[k]) < 1e-9);
+  }
+  const std::string two = config("times = [1.0, 2.0]",
+                                 trade("forward", forward + "\nnetting_set = \"set\"") +
+                                     trade("forward", forward + "\nnetting_set = \"other\"", -1)) +
+                          "[[exposure.netting_sets]]\nname = \"other\"\n";
+  const ModuleResult apart = run_module_alone(exposure_run(two));
+  CHECK(column_of(apart, "exposures/expected_positive")[1] > 5);
+  CHECK(column_of(apart, "exposures/expected_positive")[4] ==
+        doctest::Approx(column_of(apart, "exposures/expected_negative")[1]).epsilon(1e-9));
+  CHECK(column_of(apart, "netting_sets/cva")[1] == 0);
+}
+
+TEST_CASE("collateral: thresholds, minimum transfers and the margin period") {
+  const auto run = [](const std::string& terms) {
+    std::string text = R"([exposure]
+times = [0.5, 1.0]
+[[exposure.netting_sets]]
+name = "set"
+[exposure.netting_sets.collateral]
+)" + terms + R"(
+[market]
+rate = 0.0
+[market.assets.A]
+spot = 100.0
+volatility = 0.25
+[[trades]]
+id = "forward"
+product = "forward"
+asset = "A"
+strike = 100.0
+maturity = 2.0
+)";
+    return run_module_alone(exposure_run(text));
+  };
+  const ModuleResult full = run("");
+  CHECK(std::fabs(column_of(full, "exposures/expected_positive")[2]) < 1e-9);
+  // E[max(S_t - S_(t - period), 0)] = 100 (2 N(sd / 2) - 1), sd = 0.25 sqrt(period).
+  const ModuleResult period = run("margin_period = 0.04");
+  const double expected = 100 * (2 * normal_cdf(0.25 * 0.2 / 2) - 1);
+  for (const std::size_t k : {1, 2}) check_row(period, "exposures/expected_positive", k, expected);
+  // With a threshold of 10 the exposure is at most 10: E[min(max(S - 100, 0), 10)] is a spread of
+  // calls.
+  const ModuleResult threshold = run("threshold = 10.0");
+  const double spread = black(1, 100, 100, 0.0625, 1) - black(1, 100, 110, 0.0625, 1);
+  check_row(threshold, "exposures/expected_positive", 2, spread);
+  // Nothing is ever transferred below a minimum transfer of a million.
+  const ModuleResult minimum = run("minimum_transfer = 1e6");
+  check_row(minimum, "exposures/expected_positive", 2, black(1, 100, 100, 0.0625, 1));
+  // Initial margin: E[max(S_1 - 100 - 5, 0)] without other collateral.
+  const ModuleResult margin = run("minimum_transfer = 1e6\ninitial_margin = 5.0");
+  check_row(margin, "exposures/expected_positive", 2, black(1, 100, 105, 0.0625, 1));
+}
+
+TEST_CASE("funding: spreads times the integrals of discounted exposures") {
+  const ModuleResult r = run_module_alone(
+      exposure_run(config("times = [0.5, 1.0]\nborrowing_spread = 0.01\nlending_spread = 0.004",
+                          trade("forward", "asset = \"A\"\nstrike = 105.0\nmaturity = 1.0"))));
+  for (const bool is_cost : {true, false}) {
+    const std::vector<double> e =
+        column_of(r, is_cost ? "exposures/discounted_positive" : "exposures/discounted_negative");
+    const double integral = 0.25 * (e[0] + 2 * e[1] + e[2]);
+    CHECK(column_of(r, is_cost ? "netting_sets/fca" : "netting_sets/fba")[0] ==
+          doctest::Approx((is_cost ? 0.01 : 0.004) * integral).epsilon(1e-12));
+  }
+}
+
+TEST_CASE("wrong-way risk agrees with a slow simulation of spot and hazard rate") {
+  const auto cva = [](double correlation) {
+    std::string text = config("times = [0.25, 0.5, 0.75, 1.0]",
+                              trade("forward", "asset = \"A\"\nstrike = 100.0\nmaturity = 1.0"));
+    const std::size_t at = text.find("\n[market]");
+    text.insert(at, "\n[exposure.netting_sets.wrong_way]\nasset = \"A\"\ncorrelation = " +
+                        std::to_string(correlation) + "\nvolatility = 1.0\n");
+    return run_module_alone(exposure_run(text));
+  };
+  // The same model with other random numbers: hazard rate constant over the quarters, and
+  // probabilities of default scaled to those of the curve.
+  const auto slow = [](double correlation) {
+    std::mt19937_64 random(17);
+    std::normal_distribution<double> normal;
+    constexpr int paths = 400000;
+    double means[4] = {}, losses[4] = {};
+    for (int p = 0; p < paths; ++p) {
+      double w = 0, w_spot = 0, hazard = 0, survival = 1;
+      double before = std::max(100 * std::exp(-0.01) - 100 * std::exp(-0.03), 0.0);
+      for (int k = 0; k < 4; ++k) {
+        hazard += 0.05 * 0.25 * std::exp(w - 0.5 * 0.25 * k);
+        const double z = normal(random);
+        w_spot += 0.5 * z;
+        w += 0.5 * (correlation * z + std::sqrt(1 - correlation * correlation) * normal(random));
+        const double t = 0.25 * (k + 1);
+        const double spot = 100 * std::exp((0.02 - 0.5 * 0.0625) * t + 0.25 * w_spot);
+        const double value = spot * std::exp(-0.01 * (1 - t)) - 100 * std::exp(-0.03 * (1 - t));
+        const double exposure = std::exp(-0.03 * t) * std::max(value, 0.0);
+        const double defaults = survival - std::exp(-hazard);
+        survival -= defaults;
+        means[k] += defaults / paths;
+        losses[k] += 0.5 * (before + exposure) * defaults / paths;
+        before = exposure;
+      }
+    }
+    double sum = 0;
+    for (int k = 0; k < 4; ++k)
+      sum += losses[k] / means[k] * (std::exp(-0.0125 * k) - std::exp(-0.0125 * (k + 1)));
+    return 0.6 * sum;
+  };
+  for (const double correlation : {0.8, -0.8}) {
+    CAPTURE(correlation);
+    check_row(cva(correlation), "netting_sets/cva", 0, slow(correlation), 0.01);
+  }
+  CHECK(column_of(cva(0.8), "netting_sets/cva")[0] >
+        1.3 * column_of(cva(0), "netting_sets/cva")[0]);
+}
+
+TEST_CASE("early exercise: the exposure is the price until the first exercise, and less after it") {
+  const std::string put = trade("european",
+                                "asset = \"A\"\ntype = \"put\"\nstrike = 115.0\nmaturity = 1.0\n"
+                                "exercise = \"bermudan\"\nexercise_dates = [0.5]");
+  const std::string options = "[pricing.exercise]\nupper_bound = false\n";
+  const ModuleResult r =
+      run_module_alone(exposure_run(options + config("times = [0.25, 0.5, 0.75, 1.0]\n", put)));
+  const ModuleResult price =
+      run_module_alone({.config = options + market.substr(0, market.find("[market.credit")) +
+                                  market.substr(market.find("[market.assets.A]")) + put,
+                        .stop = samples(1 << 19)});
+  const double expected = price.estimates[0].mean;
+  for (std::size_t k = 0; k <= 2; ++k)
+    check_row(r, "exposures/discounted_positive", k, expected, 0.003);
+  // On the paths that are not exercised at 0.5, from then on a European put: a martingale.
+  const std::vector<double> exposure = column_of(r, "exposures/discounted_positive");
+  CHECK(exposure[3] < 0.6 * expected);
+  CHECK(exposure[4] == doctest::Approx(exposure[3]).epsilon(0.02));
+}

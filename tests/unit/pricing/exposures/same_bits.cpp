@@ -1,0 +1,110 @@
+// Exposures are bitwise identical for every division of the work, and for resumed runs.
+
+#include <doctest/doctest.h>
+
+#include "tests/unit/pricing/exposures/exposure_run.hpp"
+
+using namespace gsim;
+using namespace gsim::pricing::test;
+
+namespace {
+
+const std::string two_sets = R"([exposure]
+times = [0.25, 0.5, 1.0]
+regression_paths = 4096
+own_credit = "C"
+[[exposure.netting_sets]]
+name = "first"
+credit = "C"
+[exposure.netting_sets.wrong_way]
+asset = "A"
+correlation = 0.5
+volatility = 0.7
+[[exposure.netting_sets]]
+name = "second"
+[exposure.netting_sets.collateral]
+margin_period = 0.04
+threshold = 2.0
+[pricing]
+steps_per_year = 8
+[market]
+rate = 0.02
+[market.credit.C]
+times = [10.0]
+hazard_rates = [0.03]
+[market.assets.A]
+spot = 100.0
+volatility = 0.2
+[market.assets.H]
+model = "heston"
+spot = 50.0
+v0 = 0.04
+kappa = 2.0
+theta = 0.05
+sigma = 0.3
+rho = -0.6
+[market.correlation]
+assets = ["A", "H"]
+matrix = [[1.0, 0.4], [0.4, 1.0]]
+[[trades]]
+id = "call"
+netting_set = "first"
+product = "european"
+asset = "A"
+type = "call"
+strike = 100.0
+maturity = 1.0
+[[trades]]
+id = "basket"
+netting_set = "first"
+product = "basket"
+assets = ["A", "H"]
+type = "put"
+strike = 70.0
+maturity = 0.75
+quantity = -2.0
+[[trades]]
+id = "asian"
+netting_set = "second"
+product = "asian"
+asset = "H"
+type = "call"
+strike = 50.0
+maturity = 1.0
+fixing_count = 4
+)";
+
+void check_same(const ModuleResult& a, const ModuleResult& b) {
+  CHECK(a.results == b.results);
+  CHECK(a.state == b.state);
+  CHECK(a.digest == b.digest);
+}
+
+}  // namespace
+
+TEST_CASE("exposures: all datasets have the same bits on any number of ranks and threads") {
+  const ModuleRun run = exposure_run(two_sets, 8 * 4096);
+  const ModuleResult one_rank = run_module_alone(run);
+  CHECK(one_rank.done == 8);
+  for (const int ranks : {2, 3, 4, 7}) {
+    CAPTURE(ranks);
+    ModuleRun other = run;
+    other.ranks = ranks;
+    other.threads = ranks % 2 + 1;
+    other.slice = 5;
+    check_same(one_rank, run_module_alone(other));
+  }
+}
+
+TEST_CASE("exposures: a resumed run has the bits of one that was not interrupted") {
+  const ModuleRun run = exposure_run(two_sets, 8 * 4096);
+  const ModuleResult whole = run_module_alone(run);
+  ModuleRun first = run;
+  first.stop_at = 3;
+  const ModuleResult part = run_module_alone(first);
+  ModuleRun second = run;
+  second.ranks = 3;
+  second.resume = &part.state;
+  second.resume_at = 3;
+  check_same(whole, run_module_alone(second));
+}
