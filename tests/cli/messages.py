@@ -104,6 +104,32 @@ def check_bad_input(folder):
         (folder / name).unlink()
 
 
+def check_bad_curves(folder):
+    """Messages about dates and curves, each with file and line."""
+    dated = VALID.replace("[market]\n", "[market]\ndate = 2026-11-27\n")
+    (folder / "dated.toml").write_text(dated)
+    code, _, err = run("check", "dated.toml", folder=folder)
+    (folder / "dated.toml").unlink()
+    if code != 0:  # gsim was built without QuantLib
+        check("dated.toml:5:8: dates need QuantLib, and this gsim was built without it" in err, "dates need QuantLib", err)
+        return
+    curve = '[market.curves.C]\ncurrency = "EUR"\nquotes_file = "quotes.csv"\n'
+    (folder / "quotes.csv").write_text("type,maturity,rate\ndeposit,6M,0.02\nswap,2Y,0.021\nswap,3Y,2.2\n")
+    cases = {
+        "no such day": (dated.replace("maturity = 1.0", "maturity = \"2027-02-29\""),
+                        ["bad.toml:16:12: `maturity`: there is no day 2027-02-29", "in trade `call`"]),
+        "no date of today": (VALID.replace("maturity = 1.0", 'maturity = "6M"'),
+                             ["bad.toml:15:12: `maturity`: \"6M\" needs the date of today; set market.date"]),
+        "calendar": (dated.replace("rate =", 'calendar = "Mars"\nrate ='),
+                     ["bad.toml:6:12: no calendar `Mars`; the calendars are none, weekends, TARGET"]),
+        "pillars": (dated + "[market.curves.C]\ntimes = [1.0, 0.5]\nvalues = [0.01, 0.01]\n",
+                    ["bad.toml:18:9: pillars must be positive and increasing, but pillar 2 is 0.5"]),
+        "quotes": (dated + curve, ["quotes.csv:4:6: the quotes of curve `C` admit no curve", "gives the swap 3Y the par rate 2.2"]),
+    }
+    refuse_all(cases, folder, in_parallel=("quotes",))
+    (folder / "quotes.csv").unlink()
+
+
 def refuse_all(cases, folder, in_parallel):
     for name, (text, expected) in cases.items():
         (folder / "bad.toml").write_text(text)
@@ -556,6 +582,7 @@ def check_stdout_errors(folder):
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
     check_bad_input(folder)
+    check_bad_curves(folder)
     check_bad_md(folder)
     check_md_warnings(folder)
     check_exchanged_elements(folder)
