@@ -58,7 +58,7 @@ gsim_add_gpu_test(plugin.lbm COMMAND test_lbm "--test-case-exclude=lbm: Poiseuil
 set(digest ${CMAKE_CURRENT_SOURCE_DIR}/cli/bits/digest_on_gpu $<TARGET_FILE:gsim_cli> ${MPIEXEC_EXECUTABLE})
 set(configs ${PROJECT_SOURCE_DIR}/validation/digests)
 foreach(name early_exercise european_and_asian european_and_asian_float heston_bates_correlated pathwise_and_bumped_greeks
-    sobol_basket value_at_risk)
+    sobol_basket value_at_risk exposures)
   gsim_add_gpu_test(bits.${name} COMMAND ${digest} ${configs}/${name}.toml 1,2 PROCESSORS 2)
 endforeach()
 foreach(run liquid:60 metal:25 polymer:60)

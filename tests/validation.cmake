@@ -5,7 +5,8 @@ if(NOT GSIM_SANITIZE AND TARGET gsim_cli)
   add_test(NAME validation.pricing.full COMMAND gsim_cli validate pricing --full)
   # Of the prices with early exercise, those that take a second, and value at risk.
   add_test(NAME validation.risk.quick COMMAND gsim_cli validate risk --quick --only bermudan_max_call --only var_normal
-    --only var_linear_portfolio --only var_short_option)
+    --only var_linear_portfolio --only var_short_option
+    --only exposure_profile)
   add_test(NAME validation.risk.all COMMAND gsim_cli validate risk --quick)
   set_tests_properties(validation.risk.quick PROPERTIES TIMEOUT 300 LABELS validation)
   set_tests_properties(validation.risk.all PROPERTIES TIMEOUT 1800 LABELS "validation;full" RUN_SERIAL ON)

@@ -171,9 +171,23 @@ Index ExposureModule::position(int profile, Index time) const {
   return scalar_count + profile * static_cast<Index>(dates_.times.size()) + time;
 }
 
+bool ExposureModule::is_requested(Index set, int scalar) const {
+  switch (scalar) {
+    case cva_position:
+      return options_.sets[static_cast<std::size_t>(set)].credit != nullptr;
+    case dva_position:
+      return options_.own_credit != nullptr;
+    case funding_cost_position:
+      return options_.borrowing_spread != 0;
+    case funding_benefit_position:
+      return options_.lending_spread != 0;
+    default:
+      return true;
+  }
+}
+
 bool ExposureModule::is_judged(Index set, int scalar) const {
-  const bool has_cva = options_.sets[static_cast<std::size_t>(set)].credit != nullptr;
-  return scalar == (has_cva ? cva_position : average_position);
+  return scalar == (is_requested(set, cva_position) ? cva_position : average_position);
 }
 
 Estimate ExposureModule::named_estimate(Index set, int scalar) const {
@@ -189,7 +203,7 @@ std::vector<Estimate> ExposureModule::estimates() const {
   std::vector<Estimate> list;
   for (Index set = 0; set < set_count(); ++set)
     for (int scalar = 0; scalar < scalar_count; ++scalar)
-      list.push_back(named_estimate(set, scalar));
+      if (is_requested(set, scalar)) list.push_back(named_estimate(set, scalar));
   return list;
 }
 

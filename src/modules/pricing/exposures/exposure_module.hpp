@@ -52,6 +52,8 @@ class ExposureModule : public Module {
   Index position(int profile, Index time) const;
   Estimate named_estimate(Index set, int scalar) const;
   bool is_judged(Index set, int scalar) const;
+  /// Whether the configuration gives what a scalar needs: credit curves, spreads of funding.
+  bool is_requested(Index set, int scalar) const;
   void write_tables(DatasetWriter& writer) const;
   void write_terms(DatasetWriter& writer) const;
 

@@ -21,7 +21,8 @@ inline constexpr ScalarInfo scalars[] = {
     {"epe", "EPE", "time average of the expected positive exposure",
      &ExposureProfile::average_positive},
 };
-inline constexpr int scalar_count = 5, cva_position = 0, average_position = 4;
+inline constexpr int scalar_count = 5, cva_position = 0, dva_position = 1,
+                     funding_cost_position = 2, funding_benefit_position = 3, average_position = 4;
 
 struct ProfileInfo {
   const char *name, *doc;

@@ -98,7 +98,8 @@ ReportTable ExposureModule::report() const {
   table.right_aligned = {false, true, true, true, true, true, true};
   for (Index set = 0; set < std::min(set_count(), max_rows); ++set) {
     std::vector<std::string> row = {options_.sets[static_cast<std::size_t>(set)].name};
-    for (int i = 0; i < scalar_count; ++i) row.push_back(with_error(estimate(set, i)));
+    for (int i = 0; i < scalar_count; ++i)
+      row.push_back(is_requested(set, i) ? with_error(estimate(set, i)) : std::string());
     Estimate largest;
     largest.mean = -1;
     for (std::size_t k = 0; k < dates_.times.size(); ++k) {

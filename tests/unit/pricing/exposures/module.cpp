@@ -104,12 +104,13 @@ TEST_CASE("bought options: the discounted exposure is the price at every date, a
        "asset = \"A\"\ntype = \"put\"\nstrike = 100.0\nkind = \"down_and_in\"\nbarrier = 85.0\n"
        "monitoring = \"continuous\"",
        0.02},
-      {"lookback", "asset = \"A\"\ntype = \"call\"\nfloating = true\nmonitoring = \"continuous\"",
-       0.01},
+      {"lookback",
+       "asset = \"A\"\ntype = \"call\"\nkind = \"floating\"\nmonitoring = \"continuous\"", 0.01},
       {"digital", "asset = \"A\"\ntype = \"call\"\nstrike = 100.0\ncash = 10.0", 0.01},
       {"forward_start", "asset = \"A\"\ntype = \"call\"\nstart = 0.5", 0.01},
       {"cliquet",
-       "asset = \"A\"\nfixing_count = 4\nlocal_floor = 0.0\nlocal_cap = 0.1\nmoneyness = 1.0",
+       "asset = \"A\"\ntype = \"call\"\nfixing_count = 4\nlocal_floor = 0.0\nlocal_cap = "
+       "0.1\nmoneyness = 1.0",
        0.01},
   };
   for (const Case& c : cases) {
