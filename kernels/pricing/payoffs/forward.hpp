@@ -1,6 +1,6 @@
 #pragma once
-// Forward contracts on the underlying at the last fixing; with strike 0, the underlying itself, which
-// is a control variate.
+// Forward contracts on the underlying at the last fixing; with strike 0, the underlying itself,
+// which is a control variate.
 
 #include "kernels/pricing/payoffs/terminal.hpp"
 

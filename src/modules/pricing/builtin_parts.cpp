@@ -1,5 +1,9 @@
 #include "src/modules/pricing/builtin_parts.hpp"
 
+#include <string>
+
+#include "gsim/core/error.hpp"
+
 namespace gsim::pricing {
 namespace {
 
@@ -18,6 +22,12 @@ const Registry& builtin_parts() {
 PayoffKinds builtin_payoffs() {
   static const std::vector<const PayoffKind*> payoffs = builtin_parts().all<PayoffKind>();
   return payoffs;
+}
+
+const PayoffKind& builtin_payoff(std::string_view name) {
+  for (const PayoffKind* kind : builtin_payoffs())
+    if (kind->name == name) return *kind;
+  throw Error("internal error: there is no payoff " + std::string(name));
 }
 
 PathModelKinds builtin_path_models() {

@@ -14,6 +14,8 @@ void register_builtin_payoffs(Registry& registry);
 
 /// The built-in payoffs, without those of plugins.
 PayoffKinds builtin_payoffs();
+/// The built-in payoff of that name, which must exist.
+const PayoffKind& builtin_payoff(std::string_view name);
 /// The built-in path models, without those of plugins.
 PathModelKinds builtin_path_models();
 

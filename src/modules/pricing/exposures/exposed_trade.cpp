@@ -2,49 +2,95 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "kernels/pricing/exercise/regression_job.hpp"
+#include "src/modules/pricing/builtin_parts.hpp"
 #include "src/modules/pricing/trades/payoff_functions.hpp"
 
 namespace gsim::pricing {
 namespace {
 
-/// A payoff of 0.
-TradeSetup nothing(const TradeSetup& setup, Index record) {
+/// A call or a put with strike 0 on the trade's first asset: what pays the spot, or nothing.
+TradeSetup with_strike_0(const TradeSetup& setup, Index record, double sign) {
   TradeSetup p;
   p.name = setup.name;
   p.assets = {setup.assets.front()};
   p.weights = {1};
   p.records = {record};
-  p.sign = -1;  // a put with strike 0
+  p.sign = sign;
   return p;
 }
 
 bool is_barrier(const TradeSetup& setup) { return setup.payoff == PayoffFormula::barrier; }
 
-/// What the trade would pay if the date were its maturity. Of knock-out options what a call with
-/// strike 0 would pay, which is positive until it is knocked out. 0 where the payoff has no value
-/// yet, or is that of a plugin, which may depend on the length of its schedule.
-TradeSetup value_at(const TradeConfig& trade, double date, const MarketView& view,
-                    const std::vector<Index>& assets, const TradeSetup& setup) {
-  const Index record = record_at(*view.records, date);
-  const PayoffFunctions& payoff = functions_of(*trade.payoff);
-  TradeConfig matured = matured_at(trade, date);
-  const bool has_started =
-      payoff.dates == nullptr || std::ranges::all_of(payoff.dates(trade), [&](double start) {
-        return start < date - same_date;
-      });
-  const bool has_fixings =
-      trade.fixings.empty() || matured.fixings.size() + matured.past_fixings.size() > 1;
-  if (setup.kind != nullptr || !has_started || !has_fixings ||
-      matured.fixings.empty() != trade.fixings.empty())
-    return nothing(setup, record);
-  if (is_barrier(setup)) {
-    matured.call = true;
-    matured.strike = 0;
+bool is_of_periods(const TradeSetup& setup) {
+  return setup.payoff == PayoffFormula::cliquet || setup.payoff == PayoffFormula::variance_swap;
+}
+
+/// A trade with the maturity `date` whose payoff tells the state of the path, also where the trade
+/// is out of the money: the average or extreme so far, a basket's level, the strike of a forward
+/// start, the sum of returns with that of the current period, and of knock-out options an amount
+/// that is positive until they are knocked out.
+TradeConfig state_of(const TradeConfig& trade, double date, const TradeSetup& setup, double spot) {
+  constexpr double large = 1e4;  // in spots; a put with this strike is linear
+  TradeConfig state = matured_at(trade, date);
+  state.knock_in = false;
+  const bool is_minimum = setup.monitored == Extreme::minimum && !is_barrier(setup);
+  state.call = !is_minimum && setup.payoff != PayoffFormula::forward_start;
+  state.strike = is_minimum                                     ? large * spot
+                 : setup.payoff == PayoffFormula::forward_start ? large
+                                                                : 0;
+  state.average_strike = state.floating = false;
+  if (is_of_periods(setup)) {
+    state.call = trade.call;
+    state.strike = trade.strike;
+    state.global_floor = -std::numeric_limits<double>::infinity();
+    state.global_cap = std::numeric_limits<double>::infinity();
+    if (state.fixings.empty() || date - state.fixings.back() > same_date)
+      state.fixings.push_back(date);
   }
-  return make_trade_setup(matured, view, assets);
+  return state;
+}
+
+/// Whether the state has a value at the date: there is a fixing, or a period, until then.
+bool has_state(const TradeConfig& trade, const TradeConfig& state, double date,
+               const TradeSetup& setup) {
+  const PayoffFunctions& payoff = functions_of(*trade.payoff);
+  if (payoff.dates != nullptr)
+    for (const double start : payoff.dates(trade))
+      if (start > date - same_date) return false;
+  if (trade.fixings.empty()) return true;
+  const std::size_t all = state.fixings.size() + state.past_fixings.size();
+  return !state.fixings.empty() && (!is_of_periods(setup) || all > 1);
+}
+
+/// The payoff that is recorded at a date before the maturity: what the trade would pay if that were
+/// its maturity, where it may be exercised then or is worth that; otherwise the state of its path.
+/// Where there is no state yet, it is 0, or of a knock-out option positive. Payoffs of plugins have
+/// no state, because they may depend on the length of their schedule.
+TradeSetup value_at(const TradeConfig& trade, double date, bool is_exercise_date,
+                    const MarketView& view, const std::vector<Index>& assets,
+                    const TradeSetup& setup) {
+  const Index record = record_at(*view.records, date);
+  if (is_exercise_date || functions_of(*trade.payoff).matures_at_value)
+    return make_trade_setup(matured_at(trade, date), view, assets);
+  if (setup.kind != nullptr) return with_strike_0(setup, record, -1);
+  const TradeConfig state = state_of(trade, date, setup, view.spot(trade.assets.front()));
+  if (!has_state(trade, state, date, setup))
+    return with_strike_0(setup, record, is_barrier(setup) ? 1 : -1);
+  return make_trade_setup(state, view, assets);
+}
+
+/// The same trade as a European option.
+TradeConfig as_vanilla(TradeConfig trade) {
+  trade.payoff = &builtin_payoff("european");
+  trade.continuous = trade.knock_in = false;
+  trade.barrier = 0;
+  trade.fixings.clear();
+  trade.past_fixings.clear();
+  return trade;
 }
 
 /// Assets that the trade does not depend on.
@@ -52,6 +98,15 @@ std::vector<std::uint8_t> unused_by(const TradeSetup& trade, std::size_t assets)
   std::vector<std::uint8_t> unused(assets, 1);
   for (const Index i : trade.assets) unused[static_cast<std::size_t>(i)] = 0;
   return unused;
+}
+
+/// The regressions of a trade by default: of a higher degree than those of early exercise, since
+/// netted values may be much smaller than those of the trades.
+ExerciseOptions with_degree(ExerciseOptions options, Index variables) {
+  constexpr Index degrees[] = {8, 8, 6, 4};
+  if (options.degree == 0) options.degree = variables < 4 ? degrees[variables] : 3;
+  if (function_count(variables, options.degree) > max_functions) options.degree = 2;
+  return options;
 }
 
 /// Index of a date among increasing ones.
@@ -89,21 +144,36 @@ ExposedTrade::ExposedTrade(const TradeConfig& trade, const std::vector<double>& 
     if (date < trade.maturity - same_date) valued_.push_back(position(recorded, date));
   TradeSetup whole = make_trade_setup(trade, view, setup.assets);
   std::vector<TradeSetup> values;
+  const auto is_exercised_at = [&](double date) {
+    return trade.exercise.is_early() &&
+           std::any_of(trade.exercise.dates.begin(), trade.exercise.dates.end(),
+                       [&](double d) { return std::fabs(d - date) <= same_date; });
+  };
+  const ExerciseOptions regression_options =
+      trade.exercise.is_early()
+          ? options  // of the policy
+          : with_degree(options, choose_variables(exposed, view, whole).count());
   for (std::size_t d = 0; d + 1 < recorded.size(); ++d)
-    values.push_back(value_at(exposed, recorded[d], view, setup.assets, whole));
+    values.push_back(
+        value_at(exposed, recorded[d], is_exercised_at(recorded[d]), view, setup.assets, whole));
   values.push_back(whole);
   const auto exercise =
-      make_exercise_setup(exposed, options, view, whole, std::move(values), false);
-  if (trade.exercise.is_early()) {
+      make_exercise_setup(exposed, regression_options, view, whole, std::move(values), false);
+  if (trade.exercise.policy != nullptr) {
     policy_ = *trade.exercise.policy;
     for (std::size_t d = 0; d < policy_.dates.size(); ++d)
       decided_.push_back(position(recorded, trade.exercise.dates[d]));
   }
-  is_closed_ = !is_early() && whole.payoff == PayoffFormula::vanilla &&
-               whole.combination == Combination::single && trade.payment_lag == 0 &&
-               exercise->adds_control() && functions_of(*trade.payoff).dates == nullptr;
+  records_values_ = functions_of(*trade.payoff).matures_at_value;
+  is_closed_ =
+      records_values_ || (!is_early() && whole.payoff == PayoffFormula::vanilla &&
+                          whole.combination == Combination::single && trade.payment_lag == 0 &&
+                          exercise->adds_control() && functions_of(*trade.payoff).dates == nullptr);
   ends_at_zero_ = is_barrier(whole);
-  is_incomplete_ = whole.kind != nullptr && !trade.fixings.empty();
+  if (whole.knock_in)
+    touched_ = std::make_shared<ExposedTrade>(as_vanilla(trade), dates, options, view, setup);
+  is_incomplete_ = (whole.kind != nullptr && !trade.fixings.empty()) || is_of_periods(whole);
+  has_either_sign_ = whole.has_either_sign || is_of_periods(whole);
   exercise_ = exercise;
   simulation_.unused = unused_by(whole, simulation_.assets.size());
   whole.exercise = exercise;
@@ -154,23 +224,26 @@ TradeValues ExposedTrade::evaluate(const UnitSamples& samples, const Context& al
   const auto n = static_cast<std::size_t>(samples.paths);
   TradeValues result;
   result.values.assign(valued_.size() * n, 0.0);
+  result.after = result.values;
   result.payment.assign(n, 0.0);
   if (policy_.exercised_today) return result;
   const RecordedStates states = record(samples.first, samples.paths);
   const Payments paid = payments(states, alone);
-  result.today = value_today(paid);
   const Index last = states.dates() - 1;
-  for (std::size_t p = 0; p < n; ++p)
+  for (std::size_t p = 0; p < n && !records_values_; ++p)
     if (paid.date[p] == last) result.payment[p] = paid.payment[p];
   if (valued_.empty()) return result;
   const std::vector<double> recorded = states.values_to_host();
   if (is_closed_) {
-    const std::vector<double> controls = states.controls_to_host();
+    const std::vector<double> values = records_values_ ? recorded : states.controls_to_host();
     for (std::size_t d = 0; d < valued_.size(); ++d)
-      std::copy_n(controls.begin() + valued_[d] * samples.paths, n,
+      std::copy_n(values.begin() + valued_[d] * samples.paths, n,
                   result.values.begin() + static_cast<std::ptrdiff_t>(d * n));
+    result.after = result.values;
     return result;
   }
+  const std::vector<double> touched =
+      touched_ ? touched_->evaluate(samples, alone).values : std::vector<double>();
   const RecordedStates others = record(samples.first_regression, samples.regression_paths);
   const Payments others_paid = payments(others, alone);
   const Array<double> payment = on_executor(alone, others_paid.payment);
@@ -193,8 +266,15 @@ TradeValues ExposedTrade::evaluate(const UnitSamples& samples, const Context& al
     for (std::size_t p = 0; p < n; ++p) {
       double& value = result.values[k * n + p];
       if (paid.date[p] < d) continue;  // exercised before
-      value = paid.date[p] == d ? paid.payment[p] : fitted[p];
-      if (ends_at_zero_ && recorded[static_cast<std::size_t>(d) * n + p] <= 0) value = 0;
+      value = has_either_sign_ ? fitted[p] : std::fmax(fitted[p], 0.0);
+      if (paid.date[p] == d) {
+        value = paid.payment[p];
+        result.after[k * n + p] = 0;
+        continue;
+      }
+      if (ends_at_zero_ && recorded[static_cast<std::size_t>(d) * n + p] <= 0)
+        value = touched_ ? touched[k * n + p] : 0;
+      result.after[k * n + p] = value;
     }
   }
   return result;
@@ -221,24 +301,6 @@ std::vector<double> ExposedTrade::fitted_values(const RecordedStates& states, In
   job.fitted = fitted.view().data;
   regression_fitted_values(alone.executor, job);
   return fitted.to_host();
-}
-
-// With a control variate of known expectation, as estimate_price().
-double ExposedTrade::value_today(const Payments& payments) const {
-  const auto n = static_cast<double>(payments.payment.size());
-  double sum_x = 0, sum_y = 0, sum_xy = 0, sum_yy = 0;
-  for (std::size_t p = 0; p < payments.payment.size(); ++p) {
-    const double x = payments.payment[p];
-    const double y =
-        payments.control.empty() ? 0 : payments.control[p] - exercise_->control.expectation;
-    sum_x += x;
-    sum_y += y;
-    sum_xy += x * y;
-    sum_yy += y * y;
-  }
-  const double variance = sum_yy - sum_y * sum_y / n;
-  const double beta = variance > 0 ? (sum_xy - sum_x * sum_y / n) / variance : 0;
-  return (sum_x - beta * sum_y) / n;
 }
 
 }  // namespace gsim::pricing

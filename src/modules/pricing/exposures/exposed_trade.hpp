@@ -29,8 +29,8 @@ struct UnitSamples {
 
 /// Amounts on the paths of a unit, per unit of the trade, discounted to today.
 struct TradeValues {
-  double today = 0;             ///< estimated from the paths of the unit
   std::vector<double> values;   ///< [date][path], a payment at the date included
+  std::vector<double> after;    ///< [date][path], without it
   std::vector<double> payment;  ///< [path] at the maturity, 0 where it was exercised before
 };
 
@@ -38,7 +38,7 @@ class ExposedTrade {
  public:
   /// The values of `trade` at `dates`, years, increasing and before its maturity, on the paths of
   /// `setup`, whose records must contain the dates of exposure_dates(). The policy of a trade with
-  /// early exercise must be known. `options` are those of the regressions.
+  /// early exercise must be known before evaluate(). `options` are those of the regressions.
   ExposedTrade(const TradeConfig& trade, const std::vector<double>& dates,
                const ExerciseOptions& options, const MarketView& view, const PricingSetup& setup);
 
@@ -62,7 +62,6 @@ class ExposedTrade {
   /// The values at recorded date d, which `fit` gives.
   std::vector<double> fitted_values(const RecordedStates& states, Index d, const DatePolicy& fit,
                                     const BasisFunction* functions, const Context& alone) const;
-  double value_today(const Payments& payments) const;
   bool is_early() const { return !policy_.dates.empty() || policy_.exercised_today; }
 
   Simulation simulation_;
@@ -71,8 +70,11 @@ class ExposedTrade {
   ExercisePolicy policy_;       ///< of early exercise
   std::vector<Index> decided_;  ///< [policy date] index among the recorded dates
   bool is_closed_ = false, is_incomplete_ = false;
-  /// The recorded value at a date is 0 where the trade has ended: an option that was knocked out.
+  bool has_either_sign_ = false;  ///< otherwise the trade is worth at least 0
+  bool records_values_ = false;   ///< the recorded values are those of the trade
+  /// The recorded value at a date is 0 where the barrier was touched: a knock-out has no value.
   bool ends_at_zero_ = false;
+  std::shared_ptr<const ExposedTrade> touched_;  ///< of a knock-in: what it is once knocked in
 };
 
 /// The dates that are recorded for a trade with values at `dates`: those before its maturity, those

@@ -13,12 +13,14 @@
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/exercise/exercise_policies.hpp"
 #include "src/modules/pricing/exposures/exposure_numbers.hpp"
+#include "src/modules/pricing/risk/revaluation.hpp"
 
 namespace gsim::pricing {
 namespace {
 
 constexpr Index default_paths = 1 << 18;
-constexpr Index fewest_units = 8;  ///< before errors are judged, and in a run
+constexpr Index samples_of_today = 1 << 16;  ///< of trades without a closed form
+constexpr Index fewest_units = 8;            ///< before errors are judged, and in a run
 
 }  // namespace
 
@@ -47,6 +49,16 @@ WorkPlan ExposureModule::plan(const Context& context) {
   dates_ = make_exposure_dates(options_);
   const Index paths = context.stop.max_samples > 0 ? context.stop.max_samples : default_paths;
   total_units_ = std::max((paths + options_.paths - 1) / options_.paths, fewest_units);
+  if (total_units_ == fewest_units && context.stop.max_samples > 0 &&
+      total_units_ * options_.paths > context.stop.max_samples && context.warn)
+    context.warn(fmt::format("stop.samples = {} is rounded up to {}: {} units of {} paths",
+                             context.stop.max_samples, total_units_ * options_.paths, fewest_units,
+                             options_.paths));
+  config_.options.exercise.upper_bound = false;  // not used
+  const PricingSetup setup = set_up_paths(config_, context.arithmetic, context.seed);
+  const PortfolioSize size = try_trade_setups(config_, setup);
+  const int ranks =
+      context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
   valuation_ = std::make_unique<NettingSetValuation>(config_, options_, dates_.valuations, context);
 
   WorkPlan plan;
@@ -61,9 +73,8 @@ WorkPlan ExposureModule::plan(const Context& context) {
                         static_cast<double>(options_.paths);
   plan.samples_per_unit = options_.paths;
   plan.bytes_per_rank =
-      memory_forecast(set_up_paths(config_, context.arithmetic, context.seed).simulation,
-                      {static_cast<Index>(config_.trades.size()), 0}, 0, context.executor,
-                      EvaluationSchedule(1, Sampling::pseudo_random, 1)) +
+      memory_forecast(setup.simulation, size, exercise_bytes(size, config_.options.exercise, ranks),
+                      context.executor, EvaluationSchedule(1, Sampling::pseudo_random, 1)) +
       valuation_->bytes() + static_cast<double>(total_units_ * numbers_per_unit()) * sizeof(double);
   plan.notes.push_back(fmt::format("units of {} paths, at most {}; regressions on {} further paths",
                                    options_.paths, total_units_, options_.regression_paths));
@@ -71,8 +82,8 @@ WorkPlan ExposureModule::plan(const Context& context) {
                                    valuation_->closed_trades()));
   if (valuation_->incomplete_trades() > 0 && context.warn)
     context.warn(fmt::format(
-        "trades whose payoffs are those of plugins and depend on past dates: {}; their values on "
-        "paths are regressed on the spots alone, and their exposures are too small",
+        "trades whose state the regressions know in part only, cliquets and variance swaps between "
+        "their dates and payoffs of plugins with a schedule: {}; their exposures are too small",
         valuation_->incomplete_trades()));
   for (const std::string& warning : config_.market.warnings)
     if (context.warn) context.warn(warning);
@@ -98,6 +109,11 @@ void ExposureModule::start() {
   context_->communicator.agree([&] {
     valuation_ =
         std::make_unique<NettingSetValuation>(config_, options_, dates_.valuations, *context_);
+    const Revaluation values(config_, context_->executor, context_->arithmetic, context_->seed,
+                             samples_of_today);
+    today_.assign(options_.sets.size(), 0.0);
+    for (std::size_t t = 0; t < config_.trades.size(); ++t)
+      today_[static_cast<std::size_t>(options_.set_of_trade[t])] += values.today()[t].value;
   });
 }
 
@@ -124,8 +140,8 @@ std::vector<double> ExposureModule::compute(Index unit) const {
     if (wrong_way.asset >= 0)
       weights = wrong_way_weights(options_, dates_, set, unit, context_->seed,
                                   valuation_->spot_normals(unit, wrong_way.asset));
-    const ExposureProfile profile =
-        exposure_profile(config_, options_, dates_, values, set, weights);
+    const ExposureProfile profile = exposure_profile(
+        config_, options_, dates_, values, set, today_[static_cast<std::size_t>(set)], weights);
     for (const ScalarInfo& info : scalars) row.push_back(profile.*info.value);
     for (const ProfileInfo& info : profiles)
       row.insert(row.end(), (profile.*info.values).begin(), (profile.*info.values).end());

@@ -65,6 +65,7 @@ class ExposureModule : public Module {
   std::unique_ptr<Context> context_;
   Index total_units_ = 0;
   std::unique_ptr<NettingSetValuation> valuation_;
+  std::vector<double> today_;    ///< [set] values today
   std::vector<double> results_;  ///< [unit][set][number]
 };
 

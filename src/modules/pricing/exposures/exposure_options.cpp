@@ -8,6 +8,7 @@
 #include "gsim/core/text.hpp"
 #include "kernels/pricing/exercise/regression_job.hpp"
 #include "src/modules/pricing/market/market_view.hpp"
+#include "src/modules/pricing/trades/payoff_functions.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -162,25 +163,12 @@ void validate_sets(const Section& s, const PricingConfig& config, const Exposure
     o.sets.back().credit = credit_of(s, "netting_sets", config, set.credit);
     o.sets.back().wrong_way = wrong_way_of(s, config, set);
   }
-  for (const TradeConfig& t : config.trades) {
-    const auto at = t.netting_set.empty() && names.size() == 1
-                        ? names.begin()
-                        : std::find(names.begin(), names.end(), t.netting_set);
-    if (at == names.end())
-      throw ConfigError(t.source.location(),
-                        t.netting_set.empty()
-                            ? fmt::format("trade `{}` names no netting_set", excerpt(t.id))
-                            : fmt::format("trade `{}`: there is no netting set `{}`", excerpt(t.id),
-                                          excerpt(t.netting_set)),
-                        suggest_known(t.netting_set, names, "netting sets"));
-    o.set_of_trade.push_back(at - names.begin());
-  }
 }
 
 void validate_dates(const Section& s, const PricingConfig& config, const ExposureInput& input,
                     ExposureOptions& o) {
   double last = 0;
-  for (const TradeConfig& t : config.trades) last = std::max(last, t.maturity);
+  for (const TradeConfig& t : config.trades) last = std::max(last, t.maturity + t.payment_lag);
   o.dates = input.times;
   if (s.has("times")) {
     for (std::size_t i = 1; i < o.dates.size(); ++i)
@@ -201,35 +189,63 @@ void validate_dates(const Section& s, const PricingConfig& config, const Exposur
   o.dates.push_back(last);
 }
 
-/// What the values on paths do not support.
-void check_trades(const PricingConfig& config) {
-  for (const TradeConfig& t : config.trades) {
-    const auto fail = [&](const std::string& what) {
-      throw ConfigError(
-          t.source.location(),
-          fmt::format("trade `{}`: the module exposure does not support {}", excerpt(t.id), what),
-          "leave the trade out, or price it with module = \"pricing\"");
-    };
-    if (t.rebate != 0) fail("rebates");
-    if (t.barrier != 0 && t.exercise.is_early()) fail("early exercise of barrier options");
-  }
+/// Index of the trade's netting set. ConfigError if there is none, or if values on paths do not
+/// support the trade.
+Index netting_set_of(const TradeConfig& t, const ExposureOptions& o) {
+  const auto unsupported = [&](const std::string& what) {
+    throw ConfigError(
+        t.source.location(),
+        fmt::format("trade `{}`: the module exposure does not support {}", excerpt(t.id), what),
+        "leave the trade out, or price it with module = \"pricing\"");
+  };
+  if (t.rebate != 0) unsupported("rebates");
+  if (functions_of(*t.payoff).pays_before_maturity) unsupported("payments at several dates");
+  if (t.barrier != 0 && t.exercise.is_early()) unsupported("early exercise of barrier options");
+  if (t.netting_set.empty() && o.sets.size() == 1) return 0;
+  std::vector<std::string> names;
+  for (const NettingSet& set : o.sets) names.push_back(set.name);
+  const auto at = std::find(names.begin(), names.end(), t.netting_set);
+  if (at == names.end())
+    throw ConfigError(t.source.location(),
+                      t.netting_set.empty()
+                          ? fmt::format("trade `{}` names no netting_set", excerpt(t.id))
+                          : fmt::format("trade `{}`: there is no netting set `{}`", excerpt(t.id),
+                                        excerpt(t.netting_set)),
+                      suggest_known(t.netting_set, names, "netting sets"));
+  return at - names.begin();
 }
 
-void validate(const Section& s, const PricingConfig& config, const ExposureInput& input,
+/// Sets the netting sets of the trades. With on_error = "skip", trades with an error are skipped.
+void validate_trades(PricingConfig& config, ExposureOptions& o) {
+  std::vector<TradeConfig> trades;
+  for (TradeConfig& t : config.trades) {
+    try {
+      o.set_of_trade.push_back(netting_set_of(t, o));
+      trades.push_back(std::move(t));
+    } catch (const ConfigError& error) {
+      if (config.options.on_error == OnError::stop) throw;
+      config.skipped.push_back({t.id, error.what()});
+    }
+  }
+  config.trades = std::move(trades);
+}
+
+void validate(const Section& s, PricingConfig& config, const ExposureInput& input,
               ExposureOptions& o) {
   for (const auto& [key, paths] :
        {std::pair{"paths", o.paths}, std::pair{"regression_paths", o.regression_paths}})
     if (paths % regression_block != 0)
       s.fail(key, fmt::format("{} is not a multiple of {}", paths, regression_block));
-  check_trades(config);
   validate_sets(s, config, input, o);
+  validate_trades(config, o);
+  if (config.trades.empty()) s.fail("", "all trades are skipped");
   validate_dates(s, config, input, o);
   o.own_credit = credit_of(s, "own_credit", config, input.own_credit);
 }
 
 }  // namespace
 
-void describe_exposure(Section& top, const PricingConfig& config, ExposureOptions& options) {
+void describe_exposure(Section& top, PricingConfig& config, ExposureOptions& options) {
   options = {};
   ExposureInput input;
   const auto read = validated([&](Section& s) { describe(s, options, input); },

@@ -48,7 +48,8 @@ struct ExposureOptions {
 };
 
 /// Describes and validates [exposure] of a run whose market and trades are `config`, which has been
-/// described before and must outlive `options`.
-void describe_exposure(Section& top, const PricingConfig& config, ExposureOptions& options);
+/// described before and must outlive `options`. With on_error = "skip", trades that exposures do
+/// not support are moved to the skipped ones.
+void describe_exposure(Section& top, PricingConfig& config, ExposureOptions& options);
 
 }  // namespace gsim::pricing

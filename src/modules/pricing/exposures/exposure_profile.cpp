@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "gsim/random/normal.hpp"
 #include "gsim/random/stream.hpp"
@@ -22,19 +23,22 @@ Index index_of(const std::vector<double>& dates, double date) {
 class Values {
  public:
   Values(const MarketConfig& market, const ExposureDates& dates, const NettingSetValues& values,
-         Index set)
-      : values_(values), set_(set) {
+         Index set, double today)
+      : values_(values), set_(set), today_(today) {
     const MarketView view{&market, nullptr};
     for (const double t : dates.valuations) growth_.push_back(1 / view.discount(t));
   }
-  double operator()(Index valuation, Index path) const {
-    if (valuation < 0) return values_.today[static_cast<std::size_t>(set_)];
-    return growth_[static_cast<std::size_t>(valuation)] * values_.of(set_, valuation)[path];
+  /// With the payments of the date, or after them.
+  double operator()(Index valuation, Index path, bool is_after) const {
+    if (valuation < 0) return today_;
+    return growth_[static_cast<std::size_t>(valuation)] *
+           values_.of(set_, valuation, is_after)[path];
   }
 
  private:
   const NettingSetValues& values_;
   Index set_;
+  double today_;
   std::vector<double> growth_;
 };
 
@@ -45,22 +49,32 @@ double transferred(const CollateralTerms& terms, double value, double held) {
   return std::fabs(due - held) >= terms.minimum_transfer ? due : held;
 }
 
-/// Value less collateral, undiscounted: [time][path].
-std::vector<double> net_exposures(const NettingSet& set, const ExposureDates& dates,
-                                  const std::vector<Index>& transfers, const Values& values,
-                                  Index paths) {
+/// Value less collateral, undiscounted, with the payments of the date and after them: [time][path].
+struct NetExposures {
+  std::vector<double> before, after;
+};
+NetExposures net_exposures(const NettingSet& set, const ExposureDates& dates,
+                           const std::vector<Index>& transfers, const Values& values, Index paths) {
   const auto n = static_cast<Index>(dates.times.size());
-  std::vector<double> net(static_cast<std::size_t>(n * paths));
+  NetExposures net;
+  net.before.resize(static_cast<std::size_t>(n * paths));
+  net.after = net.before;
+  const auto less_collateral = [&](double value, double held) {
+    const double exposure = value - held;
+    return exposure - std::clamp(exposure, 0.0, set.collateral.initial_margin);
+  };
   for (Index p = 0; p < paths; ++p) {
     double held = 0;
     for (Index k = 0; k < n; ++k) {
-      double exposure = values(dates.valuation[static_cast<std::size_t>(k)], p);
-      if (set.collateral.exists) {
-        held = transferred(set.collateral, values(transfers[static_cast<std::size_t>(k)], p), held);
-        exposure -= held;
-        exposure -= std::clamp(exposure, 0.0, set.collateral.initial_margin);
-      }
-      net[static_cast<std::size_t>(k * paths + p)] = exposure;
+      const auto time = static_cast<std::size_t>(k), at = static_cast<std::size_t>(k * paths + p);
+      net.before[at] = values(dates.valuation[time], p, false);
+      net.after[at] = values(dates.valuation[time], p, true);
+      if (!set.collateral.exists) continue;
+      // Without a margin period collateral is called after the payments of the date.
+      const bool is_same_date = transfers[time] == dates.valuation[time];
+      held = transferred(set.collateral, values(transfers[time], p, is_same_date), held);
+      net.after[at] = less_collateral(net.after[at], held);
+      net.before[at] = is_same_date ? net.after[at] : less_collateral(net.before[at], held);
     }
   }
   return net;
@@ -74,17 +88,31 @@ double positive_quantile(std::vector<double> x, double level) {
   return std::fmax(x[static_cast<std::size_t>(k)], 0.0);
 }
 
-/// sum_k (e_(k-1) + e_k) / 2 weight(k) over the intervals k = 1, 2, …
-template <class Weight>
-double trapezoids(const std::vector<double>& e, const Weight& weight) {
+/// The mean of the positive or negative (sign -1) parts of a date's exposures, undiscounted.
+double mean_part(const std::vector<double>& net, std::size_t time, Index paths, double sign) {
   double sum = 0;
-  for (std::size_t k = 1; k < e.size(); ++k) sum += 0.5 * (e[k - 1] + e[k]) * weight(k);
+  const double* const begin = net.data() + static_cast<Index>(time) * paths;
+  for (const double* x = begin; x != begin + paths; ++x) sum += std::fmax(sign * *x, 0.0);
+  return sum / static_cast<double>(paths);
+}
+
+/// Expected exposures, [time], with the payments of the dates and after them.
+struct Expected {
+  std::vector<double> before, after;
+};
+
+/// sum_k (after(k-1) + before(k)) / 2 weight(k) over the intervals k = 1, 2, …
+template <class Weight>
+double trapezoids(const Expected& e, const Weight& weight) {
+  double sum = 0;
+  for (std::size_t k = 1; k < e.before.size(); ++k)
+    sum += 0.5 * (e.after[k - 1] + e.before[k]) * weight(k);
   return sum;
 }
 
 /// Loss given default times the discounted expected exposures at default.
 double loss_at_default(const MarketCredit* credit, const std::vector<double>& times,
-                       const std::vector<double>& discounted) {
+                       const Expected& discounted) {
   if (credit == nullptr) return 0;
   return (1 - credit->recovery) * trapezoids(discounted, [&](std::size_t k) {
            return credit->curve.default_probability(times[k - 1], times[k]);
@@ -93,21 +121,18 @@ double loss_at_default(const MarketCredit* credit, const std::vector<double>& ti
 
 /// The same with a probability of default of its own for each path.
 double wrong_way_loss(const MarketCredit& credit, const std::vector<double>& times,
-                      const std::vector<double>& discounts, const std::vector<double>& net,
-                      Index paths, const std::vector<double>& weights) {
+                      const std::vector<double>& discounts, const NetExposures& net, Index paths,
+                      const std::vector<double>& weights) {
   double sum = 0;
+  const auto n = static_cast<std::size_t>(paths);
   for (std::size_t k = 1; k < times.size(); ++k) {
-    const auto at = [&](std::size_t time, Index p) {
-      return discounts[time] *
-             std::fmax(net[time * static_cast<std::size_t>(paths) + static_cast<std::size_t>(p)],
-                       0.0);
-    };
     double mean = 0;
-    for (Index p = 0; p < paths; ++p)
-      mean += 0.5 * (at(k - 1, p) + at(k, p)) *
-              weights[(k - 1) * static_cast<std::size_t>(paths) + static_cast<std::size_t>(p)];
-    sum += mean / static_cast<double>(paths) *
-           credit.curve.default_probability(times[k - 1], times[k]);
+    for (std::size_t p = 0; p < n; ++p)
+      mean += 0.5 *
+              (discounts[k - 1] * std::fmax(net.after[(k - 1) * n + p], 0.0) +
+               discounts[k] * std::fmax(net.before[k * n + p], 0.0)) *
+              weights[(k - 1) * n + p];
+    sum += mean / static_cast<double>(n) * credit.curve.default_probability(times[k - 1], times[k]);
   }
   return (1 - credit.recovery) * sum;
 }
@@ -137,41 +162,44 @@ ExposureDates make_exposure_dates(const ExposureOptions& options) {
 
 ExposureProfile exposure_profile(const PricingConfig& config, const ExposureOptions& options,
                                  const ExposureDates& dates, const NettingSetValues& values,
-                                 Index set, const std::vector<double>& default_weights) {
+                                 Index set, double today,
+                                 const std::vector<double>& default_weights) {
   const NettingSet& terms = options.sets[static_cast<std::size_t>(set)];
   const MarketView view{&config.market, nullptr};
   const Index paths = values.paths;
-  const std::vector<double> net =
+  const NetExposures net =
       net_exposures(terms, dates, dates.transfer[static_cast<std::size_t>(set)],
-                    Values(config.market, dates, values, set), paths);
+                    Values(config.market, dates, values, set, today), paths);
   ExposureProfile profile;
   std::vector<double> discounts;
+  Expected positive, negative, discounted_positive, discounted_negative;
+  const auto add = [](Expected& e, double before, double after) {
+    e.before.push_back(before);
+    e.after.push_back(after);
+  };
   for (std::size_t k = 0; k < dates.times.size(); ++k) {
-    const auto begin = net.begin() + static_cast<Index>(k) * paths;
-    double positive = 0, negative = 0;
-    for (auto x = begin; x != begin + paths; ++x) {
-      positive += std::fmax(*x, 0.0);
-      negative += std::fmax(-*x, 0.0);
-    }
-    positive /= static_cast<double>(paths);
-    negative /= static_cast<double>(paths);
-    discounts.push_back(view.discount(dates.times[k]));
-    profile.expected_positive.push_back(positive);
-    profile.expected_negative.push_back(negative);
-    profile.discounted_positive.push_back(discounts[k] * positive);
-    profile.discounted_negative.push_back(discounts[k] * negative);
+    const double discount = view.discount(dates.times[k]);
+    discounts.push_back(discount);
+    add(positive, mean_part(net.before, k, paths, 1), mean_part(net.after, k, paths, 1));
+    add(negative, mean_part(net.before, k, paths, -1), mean_part(net.after, k, paths, -1));
+    add(discounted_positive, discount * positive.before[k], discount * positive.after[k]);
+    add(discounted_negative, discount * negative.before[k], discount * negative.after[k]);
+    const auto begin = net.before.begin() + static_cast<Index>(k) * paths;
     profile.future.push_back(positive_quantile({begin, begin + paths}, options.quantile));
   }
   const auto length = [&](std::size_t k) { return dates.times[k] - dates.times[k - 1]; };
-  profile.average_positive = trapezoids(profile.expected_positive, length) / dates.times.back();
-  profile.funding_cost = options.borrowing_spread * trapezoids(profile.discounted_positive, length);
-  profile.funding_benefit =
-      options.lending_spread * trapezoids(profile.discounted_negative, length);
+  profile.average_positive = trapezoids(positive, length) / dates.times.back();
+  profile.funding_cost = options.borrowing_spread * trapezoids(discounted_positive, length);
+  profile.funding_benefit = options.lending_spread * trapezoids(discounted_negative, length);
   profile.cva =
       default_weights.empty()
-          ? loss_at_default(terms.credit, dates.times, profile.discounted_positive)
+          ? loss_at_default(terms.credit, dates.times, discounted_positive)
           : wrong_way_loss(*terms.credit, dates.times, discounts, net, paths, default_weights);
-  profile.dva = loss_at_default(options.own_credit, dates.times, profile.discounted_negative);
+  profile.dva = loss_at_default(options.own_credit, dates.times, discounted_negative);
+  profile.expected_positive = std::move(positive.before);
+  profile.expected_negative = std::move(negative.before);
+  profile.discounted_positive = std::move(discounted_positive.before);
+  profile.discounted_negative = std::move(discounted_negative.before);
   return profile;
 }
 

@@ -21,7 +21,9 @@ struct ExposureDates {
 };
 ExposureDates make_exposure_dates(const ExposureOptions& options);
 
-/// The exposures of one netting set, [time], with V the value less the collateral.
+/// The exposures of one netting set, [time], with V the value less the collateral. Payments of a
+/// date are part of V at that date and not after it: a sum over intervals uses the exposure after
+/// the payments of the first date, and before those of the second.
 struct ExposureProfile {
   std::vector<double> expected_positive;  ///< E[max(V, 0)]
   std::vector<double> expected_negative;  ///< E[max(-V, 0)]
@@ -37,11 +39,13 @@ struct ExposureProfile {
   double funding_cost = 0, funding_benefit = 0;
 };
 
-/// The profile of set `set`. `default_weights` are the path's probability of default in each
-/// interval divided by that of the credit curve, [interval][path], or empty without wrong-way risk.
+/// The profile of set `set`, which is worth `today` today. `default_weights` are the path's
+/// probability of default in each interval divided by that of the credit curve, [interval][path],
+/// or empty without wrong-way risk.
 ExposureProfile exposure_profile(const PricingConfig& config, const ExposureOptions& options,
                                  const ExposureDates& dates, const NettingSetValues& values,
-                                 Index set, const std::vector<double>& default_weights);
+                                 Index set, double today,
+                                 const std::vector<double>& default_weights);
 
 /// Wrong-way risk of set `set`: probabilities of default in the intervals between the exposure
 /// times on the paths of unit `unit`, divided by their means over the paths: [interval][path]. The

@@ -13,10 +13,10 @@ namespace gsim::pricing {
 /// The values of all netting sets on the paths of one unit, discounted to today.
 struct NettingSetValues {
   Index paths = 0, dates = 0;
-  std::vector<double> today;   ///< [set]
-  std::vector<double> values;  ///< [set][date][path]; payments count at their dates, and not later
-  const double* of(Index set, Index date) const {
-    return values.data() + (set * dates + date) * paths;
+  std::vector<double> before;  ///< [set][date][path] with the payments of the date
+  std::vector<double> after;   ///< [set][date][path] without them
+  const double* of(Index set, Index date, bool is_after) const {
+    return (is_after ? after : before).data() + (set * dates + date) * paths;
   }
 };
 
@@ -35,25 +35,23 @@ class NettingSetValuation {
   /// have the model black_scholes and a trade.
   std::vector<double> spot_normals(Index unit, Index asset) const;
 
-  /// Numbers of trades (knock-in options count twice) that are valued by formulas, and whose
-  /// regressions do not know the past.
+  /// Numbers of trades that are valued by formulas, and whose regressions know a part of their
+  /// states only.
   Index closed_trades() const { return closed_; }
   Index incomplete_trades() const { return incomplete_; }
   /// Largest number of bytes of a unit's paths.
   double bytes() const;
 
  private:
-  /// A trade, or a part of one, on the paths of setup_.
-  ExposedTrade exposed(std::size_t part) const;
+  /// A trade on the paths of setup_.
+  ExposedTrade exposed(std::size_t trade) const;
   UnitSamples samples(Index unit) const;
 
   const PricingConfig* config_;
   const ExposureOptions* options_;
   std::vector<double> dates_;
-  Context alone_;           ///< of this rank alone
-  PricingConfig parts_;     ///< the trades, or their parts
-  std::vector<Index> set_;  ///< [part] its netting set
-  PricingSetup setup_;      ///< the paths of all parts
+  Context alone_;       ///< of this rank alone
+  PricingSetup setup_;  ///< the paths of all trades
   Index closed_ = 0, incomplete_ = 0;
   double trade_bytes_ = 0;
 };

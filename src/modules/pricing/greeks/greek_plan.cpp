@@ -113,10 +113,12 @@ class PlanBuilder {
   double spot(Index a) const { return asset_of(config_, a).spot; }
 
   void add_delta(Index a) {
+    if (asset_of(config_, a).is_rate()) return;
     add_first_order({trade_, GreekKind::delta, a}, {Quantity::spot, a}, bumps_.spot, spot(a));
   }
 
   void add_gamma(Index a) {
+    if (asset_of(config_, a).is_rate()) return;
     const double h = bumps_.spot, c = 1 / (h * spot(a) * h * spot(a));
     const MarketBump up{Quantity::spot, a, -1, h}, down{Quantity::spot, a, -1, -h};
     if (is_smoothable_)

@@ -55,6 +55,10 @@ void bump_local_volatility(AssetConfig& a, int bucket, double size) {
 }
 
 void bump_volatility(AssetConfig& a, int bucket, double size) {
+  if (a.is_rate()) {
+    a.short_rate->volatility += size;
+    return;
+  }
   if (functions_of(a).has_own_variance) {
     if (is_bumped(bucket, 0)) a.v0 = square(std::sqrt(a.v0) + size);
     if (is_bumped(bucket, 1)) a.theta = square(std::sqrt(a.theta) + size);
@@ -87,6 +91,9 @@ void pass_time(MarketConfig& market, double years) {
     a.dividend = a.dividend.from_date(years);
     a.variance = a.variance.from_date(years);
     for (double& time : a.local.times) time -= years;
+    if (!a.is_rate()) continue;
+    for (std::optional<StepFunction>* curve : {&a.short_rate->discount, &a.short_rate->forecast})
+      if (*curve) *curve = (*curve)->from_date(years);
   }
 }
 
@@ -106,6 +113,7 @@ std::vector<std::string> rate_pillars(const MarketConfig& market) {
 
 double allowed_volatility_bump(const AssetConfig& a, int bucket, double size) {
   constexpr double smallest_share = 0.25;
+  if (a.is_rate()) return std::fmin(size, (1 - smallest_share) * a.short_rate->volatility);
   // A bump of a whole volatility would fold it back at 0.
   if (functions_of(a).has_own_variance) {
     if (bucket != 1 && a.v0 > 0) size = std::fmin(size, (1 - smallest_share) * std::sqrt(a.v0));

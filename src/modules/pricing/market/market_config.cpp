@@ -71,7 +71,8 @@ void describe_asset(Section& s, AssetInput& a, PathModelKinds kinds) {
   int black_scholes = 0;  // the default
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     const PathModelKind* kind = kinds[i];
-    if (kind->name == "black_scholes") black_scholes = static_cast<int>(i);
+    if (kind->functions != nullptr && kind->functions->is_of_rates) continue;
+    if (kind->name == "black_scholes") black_scholes = static_cast<int>(models.size());
     models.push_back({std::string(kind->name), std::string(kind->doc), [&a, kind](Section& t) {
                         a.model = kind;
                         functions_of(a).describe(t, a);
@@ -84,6 +85,48 @@ void validate_asset(const Section& s, AssetInput& a, MarketConfig& config) {
   a.dividend = validate_rate(s, "dividend", a.dividend_yield, config);
   const PathModelFunctions& model = functions_of(a);
   if (model.validate != nullptr) model.validate(s, a);
+}
+
+/// The keys of [market.rates.NAME].
+struct RateInput {
+  ShortRate rate;
+  std::string discount, forecast;
+};
+
+void describe_short_rate(Section& s, RateInput& input) {
+  s.required("mean_reversion", input.rate.mean_reversion,
+             {.doc = "speed of mean reversion", .unit = "1/year", .minimum = -0.5, .maximum = 5});
+  s.required("volatility", input.rate.volatility,
+             {.doc = "standard deviation of the change of the short rate over a year, without its "
+                     "mean reversion (0.01: 1 %)",
+              .unit = "1/year",
+              .minimum = 0,
+              .maximum = 1});
+  s.optional("discount", input.discount,
+             {.doc = "curve of [market.curves] that discounts; by default market.rate"});
+  s.optional(
+      "forecast", input.forecast,
+      {.doc = "curve of [market.curves] of the forward rates; by default that of discounting"});
+}
+
+AssetConfig make_short_rate(const Section& s, const MarketConfig& config, const std::string& name,
+                            const RateInput& input, PathModelKinds kinds) {
+  AssetConfig asset;
+  asset.name = name;
+  asset.location = s.location();
+  asset.spot = 1;
+  asset.short_rate = input.rate;
+  for (const PathModelKind* kind : kinds)
+    if (kind->functions != nullptr && kind->functions->is_of_rates) asset.model = kind;
+  if (asset.model == nullptr) s.fail("", "the model of short rates is not registered");
+  const auto curve = [&](std::string_view key, const std::string& curve_name) {
+    return require_curve(s, key, config.curves, curve_name).curve.forward_rates();
+  };
+  if (!input.discount.empty()) asset.short_rate->discount = curve("discount", input.discount);
+  if (!input.forecast.empty()) asset.short_rate->forecast = curve("forecast", input.forecast);
+  if (config.find(name) >= 0)
+    s.fail("", fmt::format("the name `{}` is that of an asset", name), "rename one of them");
+  return asset;
 }
 
 }  // namespace
@@ -149,6 +192,16 @@ void describe_market(Section& market, MarketConfig& config, bool skip_errors,
         config.assets.push_back(std::move(asset));
       },
       "assets, one table each, under names of your choice");
+  market.named_tables(
+      "rates",
+      [&](Section& table, const std::string& name) {
+        RateInput input;
+        validated([&](Section& s) { describe_short_rate(s, input); },
+                  [&](const Section& s) {
+                    config.assets.push_back(make_short_rate(s, config, name, input, kinds));
+                  })(table);
+      },
+      "short rates of swaps and options on them, one table each (Hull and White 1990)");
   CorrelationInput correlation;
   market.optional_table(
       "correlation",

@@ -2,6 +2,7 @@
 // The [market] table: dates, curves, rates, assets and their correlations. An error of validation
 // refers to the invalid key.
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,6 +24,14 @@ struct LocalVolatilityGrid {
   double largest = 0;  ///< the largest of the volatilities
 };
 
+/// A short rate of [market.rates.NAME] with the dynamics of Hull and White (1990).
+struct ShortRate {
+  double mean_reversion = 0;             ///< 1/year
+  double volatility = 0;                 ///< of the short rate, 1/year per sqrt(year)
+  std::optional<StepFunction> discount;  ///< instantaneous rate; none: MarketConfig::rate
+  std::optional<StepFunction> forecast;  ///< of the forward rates; none: that of discounting
+};
+
 struct AssetConfig {
   std::string name;
   SourceLocation location;
@@ -37,6 +46,9 @@ struct AssetConfig {
   double v0 = 0, kappa = 0, theta = 0, sigma = 0, rho = 0;  ///< heston, bates
   double jump_intensity = 0, jump_mean = 0, jump_sd = 0;    ///< merton, bates
   std::vector<double> numbers;  ///< KeyValues::numbers of a model with launchers
+  /// A rate instead of a spot: see hull_white.hpp for what is simulated in place of the spot.
+  std::optional<ShortRate> short_rate;
+  bool is_rate() const { return short_rate.has_value(); }
   std::string problem;  ///< why trades on the asset are skipped (on_error = "skip"), or empty
 };
 

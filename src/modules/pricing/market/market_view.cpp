@@ -17,6 +17,7 @@ double MarketView::spot(Index i) const { return asset(i).spot; }
 double MarketView::discount(double date) const { return exponential(-market->rate.integral(date)); }
 
 double MarketView::forward(Index i, double date) const {
+  if (asset(i).is_rate()) return spot(i);  // a martingale
   return spot(i) * exponential(market->rate.integral(date) - asset(i).dividend.integral(date));
 }
 
@@ -27,7 +28,7 @@ bool MarketView::is_black_scholes(Index i) const {
 }
 
 bool MarketView::is_lognormal(Index i) const {
-  return functions_of(asset(i)).scheme == StepScheme::black_scholes;
+  return functions_of(asset(i)).scheme == StepScheme::black_scholes && !asset(i).is_rate();
 }
 
 double log_covariance(const MarketConfig& market, Index first, Index second, double date) {

@@ -12,7 +12,7 @@ namespace gsim::pricing {
 
 struct PathModelFunctions {
   StepScheme scheme = StepScheme::launched;
-  /// Describes the model's keys; asset.model is already set.
+  /// Describes the model's keys; asset.model is already set. Null for models of short rates.
   void (*describe)(Section& section, AssetInput& asset) = nullptr;
   /// Checks the values of the model's keys, and sets the fields of `asset` that follow from them.
   /// Null: there is nothing to check or to set.
@@ -35,6 +35,7 @@ struct PathModelFunctions {
   bool has_own_variance = false;   ///< v0, kappa, theta, sigma, rho
   bool has_jumps = false;          ///< jump_intensity, jump_mean, jump_sd
   bool has_vanilla_value = false;  ///< European options have a value in closed form
+  bool is_of_rates = false;        ///< of the short rates of [market.rates], not of assets
 };
 
 /// The functions of an asset's model: its own, or the default ones.

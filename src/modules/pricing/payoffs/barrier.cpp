@@ -107,8 +107,10 @@ std::optional<double> value(const TradeConfig& t, const MarketView& view, const 
   const FlatMarket market{a.spot, view.market->rate.value(0), a.dividend.value(0),
                           std::sqrt(a.variance.value(0)), t.maturity};
   if (!(market.volatility > 0)) return {};
-  return continuous_barrier(
+  const double value = continuous_barrier(
       market, {p.sign, p.strike, p.barrier, p.rebate, t.up, p.knock_in, p.rebate_at_hit});
+  if (!std::isfinite(value)) return {};  // powers of the spot over the barrier overflow
+  return value;
 }
 
 std::string name(const TradeConfig& t) {

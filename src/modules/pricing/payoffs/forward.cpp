@@ -45,8 +45,9 @@ void register_forward(Registry& registry) {
       .is_lipschitz = true,
   };
   registry.extend(PayoffKind{.name = "forward",
-                             .doc = "forward contract that pays S - K at maturity; with strike 0 it "
-                                    "is worth the asset less its dividends until then",
+                             .doc =
+                                 "forward contract that pays S - K at maturity; with strike 0 it "
+                                 "is worth the asset less its dividends until then",
                              .functions = &functions});
 }
 

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "src/modules/pricing/builtin_parts.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/greeks/bumped_simulation.hpp"
 #include "src/modules/pricing/paths/path_engine.hpp"
@@ -39,6 +40,26 @@ std::optional<double> value_of(const TradeConfig& t, const MarketView& view,
   return payoff.value(t, view, make_trade_setup(t, view, assets));
 }
 
+/// The configuration in which fixings of today are past ones, and strikes set today are known: they
+/// do not change when the market does.
+PricingConfig with_fixings_of_today(PricingConfig config) {
+  for (TradeConfig& t : config.trades) {
+    const double spot = config.market.assets[static_cast<std::size_t>(t.assets.front())].spot;
+    if (!t.fixings.empty() && t.fixings.front() <= same_date) {
+      t.fixings.erase(t.fixings.begin());
+      if (t.barrier != 0)
+        t.touched = t.touched || (t.up ? spot >= t.barrier : spot <= t.barrier);
+      else
+        t.past_fixings.push_back(spot);
+    }
+    if (t.payoff->name == "forward_start" && t.start <= same_date) {
+      t.strike *= spot;
+      t.payoff = &builtin_payoff("european");
+    }
+  }
+  return config;
+}
+
 }  // namespace
 
 std::vector<std::uint8_t> closed_form_flags(const PricingConfig& config) {
@@ -53,18 +74,20 @@ std::vector<std::uint8_t> closed_form_flags(const PricingConfig& config) {
 
 Revaluation::Revaluation(const PricingConfig& config, const Executor& executor,
                          Arithmetic arithmetic, std::uint64_t seed, Index inner_samples)
-    : config_(&config), executor_(executor), assets_(numbers_up_to(config.market.assets.size())) {
-  const std::vector<std::uint8_t> is_closed = closed_form_flags(config);
+    : config_(with_fixings_of_today(config)),
+      executor_(executor),
+      assets_(numbers_up_to(config.market.assets.size())) {
+  const std::vector<std::uint8_t> is_closed = closed_form_flags(config_);
   for (std::size_t t = 0; t < is_closed.size(); ++t)
     (is_closed[t] != 0 ? closed_ : simulated_).push_back(static_cast<Index>(t));
-  dates_ = record_dates(with_trades(config, closed_));
-  today_.resize(config.trades.size());
+  dates_ = record_dates(with_trades(config_, closed_));
+  today_.resize(config_.trades.size());
   for (const Index t : closed_) {
-    closed_today_.push_back(closed_form(t, config.market));
+    closed_today_.push_back(closed_form(t, config_.market));
     today_[static_cast<std::size_t>(t)] = {closed_today_.back(), 0, false};
   }
   if (simulated_.empty()) return;
-  simulated_config_ = with_trades(config, simulated_);
+  simulated_config_ = with_trades(config_, simulated_);
   simulated_setup_ = set_up(simulated_config_, arithmetic, seed);
   simulated_setup_.simulation.precision = Precision::float64;
   simulated_setup_.simulation.block_samples = inner_samples / inner_batches;
@@ -72,12 +95,12 @@ Revaluation::Revaluation(const PricingConfig& config, const Executor& executor,
 }
 
 double Revaluation::quantity(Index trade) const {
-  return config_->trades[static_cast<std::size_t>(trade)].quantity;
+  return config_.trades[static_cast<std::size_t>(trade)].quantity;
 }
 
 double Revaluation::closed_form(Index trade, const MarketConfig& market) const {
   const MarketView view{&market, &dates_};
-  const auto value = value_of(config_->trades[static_cast<std::size_t>(trade)], view, assets_);
+  const auto value = value_of(config_.trades[static_cast<std::size_t>(trade)], view, assets_);
   // A change of the market may make a formula unusable; the trade is then reported as not finite.
   return quantity(trade) * value.value_or(std::nan(""));
 }
@@ -123,9 +146,9 @@ std::vector<double> Revaluation::simulate(const Simulation& simulation) const {
 
 void Revaluation::evaluate(std::span<const std::vector<MarketBump>> markets,
                            std::span<double> changes, std::span<double> batches) const {
-  const std::size_t n = config_->trades.size();
+  const std::size_t n = config_.trades.size();
   executor_.pool().for_each(static_cast<Index>(markets.size()), [&](Index m, int) {
-    MarketConfig market = config_->market;
+    MarketConfig market = config_.market;
     for (const MarketBump& bump : markets[static_cast<std::size_t>(m)])
       market = bumped(std::move(market), bump);
     for (std::size_t k = 0; k < closed_.size(); ++k)

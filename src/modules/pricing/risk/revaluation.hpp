@@ -31,8 +31,9 @@ std::vector<std::uint8_t> closed_form_flags(const PricingConfig& config);
 
 class Revaluation {
  public:
-  /// `config`, with the exercise policies of its trades, must outlive this object. Simulated trades
-  /// have `inner_samples` samples, a multiple of 64 inner_batches. Throws as set_up().
+  /// `config` has the exercise policies of its trades. Fixings, and strikes that are set, today are
+  /// those of its market, and do not change with the spots. Simulated trades have `inner_samples`
+  /// samples, a multiple of 64 inner_batches. Throws as set_up().
   Revaluation(const PricingConfig& config, const Executor& executor, Arithmetic arithmetic,
               std::uint64_t seed, Index inner_samples);
 
@@ -55,7 +56,7 @@ class Revaluation {
   double closed_form(Index trade, const MarketConfig& market) const;
   double quantity(Index trade) const;
 
-  const PricingConfig* config_;
+  PricingConfig config_;  ///< with the fixings of today as past ones
   Executor executor_;
   std::vector<double> dates_;  ///< of the trades with a closed form, years
   std::vector<Index> assets_;  ///< all assets of the market

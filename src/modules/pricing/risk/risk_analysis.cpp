@@ -53,7 +53,7 @@ void add_simulation_errors(std::vector<MeasureRow>& rows, const Gains& gains,
   }
 }
 
-/// The weighted mean of a trade's losses and its standard error.
+/// The weighted mean of a trade's losses and its standard error for given weights.
 RiskEstimate weighted_loss(const Gains& gains, std::span<const Index> order, std::size_t trade,
                            const std::vector<double>& weights) {
   RiskEstimate e;
@@ -68,6 +68,24 @@ RiskEstimate weighted_loss(const Gains& gains, std::span<const Index> order, std
   }
   e.standard_error = losses > 1 ? std::sqrt(squares) : unknown_error;
   return e;
+}
+
+/// The contribution of a trade whose mean losses are `near` around VaR and `tail` beyond it. The
+/// error of VaR itself is part of the first error; that of a mean beyond a quantile is estimated as
+/// that of ES (Manistre and Hancock 2005, with the trade's losses in place of the portfolio's).
+ContributionRow contribution(const MeasureRow& row, const RiskEstimate& near,
+                             const RiskEstimate& tail, double scale) {
+  ContributionRow c;
+  const RiskEstimate& var = row.risk.var;
+  c.component_var = scale * near.value;
+  const double share = var.value != 0 ? c.component_var / var.value : 0;
+  c.component_var_error =
+      std::sqrt(square(scale * near.standard_error) + square(share * var.standard_error));
+  c.component_es = tail.value;
+  const double n = static_cast<double>(row.scenarios) * (1 - row.level);
+  c.component_es_error =
+      std::sqrt(square(tail.standard_error) + row.level * square(tail.value - near.value) / n);
+  return c;
 }
 
 /// What VaR loses without the trade.
@@ -116,6 +134,16 @@ std::vector<double> Gains::totals() const {
   return sums;
 }
 
+std::vector<double> Gains::total_errors() const {
+  std::vector<double> errors(static_cast<std::size_t>(scenarios()), 0.0);
+  if (batches.empty()) return errors;
+  for (std::size_t s = 0; s < errors.size(); ++s) {
+    const auto begin = batches.begin() + static_cast<std::ptrdiff_t>(s * batch_count);
+    errors[s] = batch_error({begin, begin + inner_batches});
+  }
+  return errors;
+}
+
 std::vector<MeasureRow> measure(RiskMethod method, const Gains& gains, const RiskOptions& options,
                                 double confidence) {
   const std::vector<double> totals = gains.totals();
@@ -137,6 +165,8 @@ void add_bootstrap(std::span<MeasureRow> rows, const Gains& gains, const RiskOpt
                    double confidence, std::uint64_t seed) {
   const bool overlap = rows.front().method == RiskMethod::historical;
   const Index block = overlap ? std::min(options.history_step, gains.scenarios()) : 1;
+  constexpr Index fewest_blocks = 5;
+  if (gains.scenarios() < fewest_blocks * block) return;  // the errors stay unknown
   const std::vector<double> totals = gains.totals();
   const std::vector<TailRisk> intervals = bootstrap(totals, by_falling_loss(totals), options.levels,
                                                     confidence, options.resamples, block, seed);
@@ -165,37 +195,59 @@ std::vector<ContributionRow> contributions(std::span<const MeasureRow> rows, std
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const std::vector<double> near = quantile_weights(gains.scenarios(), rows[r].level);
     const std::vector<double> tail = tail_weights(gains.scenarios(), rows[r].level);
+    std::vector<RiskEstimate> losses;
     double sum = 0;
-    const std::size_t begin = list.size();
     for (std::size_t t = 0; t < gains.trades; ++t) {
-      const RiskEstimate var = weighted_loss(gains, order, t, near);
-      const RiskEstimate es = weighted_loss(gains, order, t, tail);
-      list.push_back({first + r, t, var.value, var.standard_error, es.value, es.standard_error,
-                      incremental_var(gains, totals, t, rows[r])});
-      sum += var.value;
+      losses.push_back(weighted_loss(gains, order, t, near));
+      sum += losses.back().value;
     }
-    // The mean loss around the quantile differs a little from VaR itself.
-    const double scale = sum != 0 ? rows[r].risk.var.value / sum : 1.0;
-    for (std::size_t i = begin; i < list.size(); ++i) {
-      list[i].component_var *= scale;
-      list[i].component_var_error *= std::fabs(scale);
+    // The mean loss around the quantile differs a little from VaR itself. Where both are close to 0
+    // their ratio says nothing.
+    const double ratio = sum != 0 ? rows[r].risk.var.value / sum : 1.0;
+    const double scale = ratio > 0.5 && ratio < 2 ? ratio : 1.0;
+    for (std::size_t t = 0; t < gains.trades; ++t) {
+      ContributionRow c =
+          contribution(rows[r], losses[t], weighted_loss(gains, order, t, tail), scale);
+      c.measure = first + r;
+      c.trade = t;
+      c.incremental_var = incremental_var(gains, totals, t, rows[r]);
+      list.push_back(c);
     }
   }
   return list;
 }
 
 std::vector<MeasureRow> measure_normal(const std::vector<TradeSensitivities>& trades,
+                                       const std::vector<TradeSensitivities>& batches,
                                        const std::vector<double>& covariance,
                                        const RiskOptions& options) {
   const std::vector<double> sum = sum_of(trades);
-  const double deviation = std::sqrt(dot(sum, times_covariance(covariance, sum)));
+  const auto deviation_of = [&](const std::vector<double>& first) {
+    return std::sqrt(std::fmax(dot(first, times_covariance(covariance, first)), 0.0));
+  };
+  double error = 0;
+  if (!batches.empty()) {
+    const std::vector<double> total = sum_of(batches);
+    std::vector<double> deviations;
+    for (const TradeSensitivities& batch : batches) {
+      std::vector<double> first = sum;
+      for (std::size_t f = 0; f < first.size(); ++f)
+        first[f] += batch.first[f] - total[f] / batch_count;
+      deviations.push_back(deviation_of(first));
+    }
+    error = batch_error(deviations);
+  }
+  const double deviation = deviation_of(sum);
   std::vector<MeasureRow> rows;
   for (const double level : options.levels) {
+    const double z = normal_quantile(level), tail = normal_pdf(z) / (1 - level);
     MeasureRow row;
     row.method = RiskMethod::delta_normal;
     row.level = level;
-    row.risk.var.value = normal_quantile(level) * deviation;
-    row.risk.es.value = normal_pdf(normal_quantile(level)) / (1 - level) * deviation;
+    row.risk.var.value = z * deviation;
+    row.risk.es.value = tail * deviation;
+    row.risk.var.standard_error = row.var_simulation_error = std::fabs(z) * error;
+    row.risk.es.standard_error = row.es_simulation_error = tail * error;
     rows.push_back(row);
   }
   return rows;

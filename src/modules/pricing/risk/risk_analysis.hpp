@@ -22,8 +22,10 @@ struct Gains {
   double of(Index scenario, std::size_t trade) const {
     return by_trade[static_cast<std::size_t>(scenario) * trades + trade];
   }
-  /// The gain of the portfolio in each scenario.
+  /// The gain of the portfolio in each scenario, and its standard error by the simulation of
+  /// values.
   std::vector<double> totals() const;
+  std::vector<double> total_errors() const;
 };
 
 /// VaR and ES of the portfolio by one method at one level.
@@ -48,14 +50,15 @@ struct ContributionRow {
   std::size_t measure = 0;  ///< index of the MeasureRow
   std::size_t trade = 0;
   double component_var = 0, component_var_error = 0;
-  double component_es = 0, component_es_error = 0;
+  double component_es = 0, component_es_error = 0;  ///< without the errors of simulated values
   double incremental_var = 0;
 };
 
 /// The measures of `gains` at all levels, without a bootstrap.
 std::vector<MeasureRow> measure(RiskMethod method, const Gains& gains, const RiskOptions& options,
                                 double confidence);
-/// Adds bootstrap intervals to the rows, which measure() gave for the same gains.
+/// Adds bootstrap intervals to the rows, which measure() gave for the same gains; not for
+/// overlapping changes of fewer than five blocks.
 void add_bootstrap(std::span<MeasureRow> rows, const Gains& gains, const RiskOptions& options,
                    double confidence, std::uint64_t seed);
 /// Replaces the errors and intervals of the rows by those of the bootstrap: for historical changes
@@ -69,9 +72,11 @@ std::vector<ContributionRow> contributions(std::span<const MeasureRow> rows, std
 
 /// The measures of normally distributed gains, sum_f first[f] change[f]: VaR = z_alpha sd, ES =
 /// phi( z_alpha) / (1 - alpha) sd, and their Euler allocations (McNeil, Frey and Embrechts 2015,
-/// sections 2.3 and 8.5). No errors are known. `covariance` is that of the changes over the
-/// horizon.
+/// sections 2.3 and 8.5). `covariance` is that of the changes over the horizon; `batches` are the
+/// derivatives of the simulated trades together, from each batch of samples, whose spread gives the
+/// errors, 0 without such trades.
 std::vector<MeasureRow> measure_normal(const std::vector<TradeSensitivities>& trades,
+                                       const std::vector<TradeSensitivities>& batches,
                                        const std::vector<double>& covariance,
                                        const RiskOptions& options);
 std::vector<ContributionRow> normal_contributions(std::span<const MeasureRow> rows,

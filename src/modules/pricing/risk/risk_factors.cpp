@@ -35,26 +35,33 @@ double spot_volatility(const AssetConfig& a) {
   return std::sqrt(variance + a.jump_intensity * (square(a.jump_mean) + square(a.jump_sd)));
 }
 
-/// All factors of the assets that trades have, without deviations.
+/// All factors of the market, without deviations.
 std::vector<RiskFactor> list_factors(const PricingConfig& config) {
-  std::vector<std::uint8_t> is_used(config.market.assets.size());
-  for (const TradeConfig& t : config.trades)
-    for (const Index i : t.assets) is_used[static_cast<std::size_t>(i)] = 1;
   std::vector<RiskFactor> factors;
+  const std::vector<AssetConfig>& assets = config.market.assets;
   for (const Quantity quantity : {Quantity::spot, Quantity::volatility})
-    for (std::size_t i = 0; i < is_used.size(); ++i) {
-      const AssetConfig& asset = config.market.assets[i];
-      if (is_used[i] == 0 || (quantity == Quantity::volatility && !has_volatility(asset))) continue;
-      factors.push_back({quantity, static_cast<Index>(i),
-                         quantity == Quantity::spot ? asset.name : asset.name + " volatility"});
+    for (std::size_t i = 0; i < assets.size(); ++i) {
+      const bool exists =
+          quantity == Quantity::spot ? !assets[i].is_rate() : has_volatility(assets[i]);
+      if (assets[i].model == nullptr || !exists) continue;
+      factors.push_back(
+          {quantity, static_cast<Index>(i),
+           quantity == Quantity::spot ? assets[i].name : assets[i].name + " volatility"});
     }
   factors.push_back({Quantity::rate, -1, "rate"});
   return factors;
 }
 
+/// Whether a trade depends on the asset.
+bool is_used(const PricingConfig& config, Index asset) {
+  return std::any_of(config.trades.begin(), config.trades.end(), [&](const TradeConfig& t) {
+    return std::find(t.assets.begin(), t.assets.end(), asset) != t.assets.end();
+  });
+}
+
 void set_default_deviations(const Section& s, const PricingConfig& config, RiskOptions& o) {
   for (RiskFactor& f : o.factors) {
-    if (f.quantity != Quantity::spot) continue;
+    if (f.quantity != Quantity::spot || !is_used(config, f.asset)) continue;
     const AssetConfig& asset = config.market.assets[static_cast<std::size_t>(f.asset)];
     if (!has_volatility(asset))
       s.fail("factors",

@@ -18,12 +18,12 @@ struct FactorInput {
 };
 
 void describe_factors(Section& risk, FactorInput& input);
-/// Sets the factors of `options`: the spot and the volatility of each asset of a trade, and the
-/// rate. Their standard deviations are those of [[risk.factors]]; without that table, spots have
-/// the volatility of their model at the start, and the other factors do not change. Correlations
-/// are those of [risk.correlation] and, between spots, of the market; others are 0. ConfigError for
-/// unknown factors, correlations of spots that are not known, inconsistent correlations, and models
-/// that do not tell their volatility.
+/// Sets the factors of `options`: the spot and the volatility of each asset, and the rate. Their
+/// standard deviations are those of [[risk.factors]]; without that table, spots on which trades
+/// depend have the volatility of their model at the start, and the other factors do not change.
+/// Correlations are those of [risk.correlation] and, between spots, of the market; others are 0.
+/// ConfigError for unknown factors, correlations of spots that are not known, inconsistent
+/// correlations, and models that do not tell their volatility.
 void validate_factors(const Section& risk, const PricingConfig& config, const FactorInput& input,
                       RiskOptions& options);
 

@@ -90,7 +90,7 @@ double error_of_var(const Losses& losses, Index position, double level) {
   const Index n = losses.size();
   const Index step =
       std::max<Index>(std::lround(std::sqrt(static_cast<double>(n) * level * (1 - level))), 1);
-  if (position + step >= n) return unknown_error;
+  if (position < 2 || position + step >= n) return unknown_error;
   const double below = losses(position) - losses(position + step);
   return position < step ? below : (losses(position - step) - losses(position + step)) / 2;
 }

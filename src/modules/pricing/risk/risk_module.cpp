@@ -55,6 +55,7 @@ void RiskModule::validate() {
 
 WorkPlan RiskModule::plan(const Context& context) {
   context_ = std::make_unique<Context>(context);
+  config_.options.exercise.upper_bound = false;  // not used
   simulated_count_ = !options_.simulates()          ? 0
                      : context.stop.max_samples > 0 ? context.stop.max_samples
                                                     : default_scenarios;
@@ -71,6 +72,7 @@ WorkPlan RiskModule::plan(const Context& context) {
   GSIM_VALIDATE(fixed_count() + simulated_count_ > 0, "[risk] asks for no scenario",
                 "give risk.methods, or [[risk.stress]]");
 
+  warn_of_scenarios(context);
   const std::vector<std::uint8_t> is_closed = closed_form_flags(config_);
   const auto closed = std::count(is_closed.begin(), is_closed.end(), 1);
   const auto trades = static_cast<double>(config_.trades.size());
@@ -87,7 +89,7 @@ WorkPlan RiskModule::plan(const Context& context) {
       context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
   const double cubes = (options_.has(RiskMethod::monte_carlo) ? 1 : 0) +
                        (options_.has(RiskMethod::delta_gamma) ? 1 : 0);
-  constexpr double growth = 1.5;  // of a list that is extended
+  constexpr double growth = 2.5;  // of a list that is extended, and copied for an analysis
   plan.bytes_per_rank =
       memory_forecast(setup.simulation, size, exercise_bytes(size, config_.options.exercise, ranks),
                       context.executor,
@@ -115,6 +117,26 @@ WorkPlan RiskModule::plan(const Context& context) {
   return plan;
 }
 
+void RiskModule::warn_of_scenarios(const Context& context) const {
+  if (!context.warn) return;
+  for (const Scenario& s : options_.stresses)
+    for (const MarketBump& bump : bumps_of(config_.market, options_.factors, s))
+      for (std::size_t f = 0; f < options_.factors.size(); ++f) {
+        const RiskFactor& factor = options_.factors[f];
+        if (factor.quantity != bump.quantity || factor.asset != bump.asset ||
+            bump.size == s.changes[f])
+          continue;
+        context.warn(fmt::format("stress scenario `{}` changes `{}` by {:g} instead of {:g}",
+                                 excerpt(s.name), excerpt(factor.name), bump.size, s.changes[f]));
+      }
+  const bool has_early = std::any_of(config_.trades.begin(), config_.trades.end(),
+                                     [](const TradeConfig& t) { return t.exercise.is_early(); });
+  if (has_early)
+    context.warn(
+        "trades with early exercise are exercised in the states of today's market in every "
+        "scenario, so that their values after large changes are too small");
+}
+
 IndexRange RiskModule::fixed_range(ScenarioKind kind) const {
   const auto is_before = [&](const Scenario& s) { return s.kind < kind; };
   const auto is_not_after = [&](const Scenario& s) { return s.kind <= kind; };
@@ -123,6 +145,7 @@ IndexRange RiskModule::fixed_range(ScenarioKind kind) const {
 }
 
 void RiskModule::prepare() {
+  fixed_checked_ = simulated_checked_ = 0;
   find_exercise_policies(config_, *context_);
   value_today();
   fixed_gains_ = simulated_gains_ = {config_.trades.size(), {}, {}};
@@ -192,7 +215,13 @@ Gains RiskModule::gains_of(ScenarioKind kind) const {
 std::vector<TradeSensitivities> RiskModule::sensitivities() const {
   const Gains gains = gains_of(ScenarioKind::sensitivity);
   if (gains.by_trade.empty()) return {};
-  return sensitivity_plan_.derivatives(gains.by_trade);
+  return sensitivity_plan_.derivatives(gains.by_trade, gains.trades);
+}
+
+std::vector<TradeSensitivities> RiskModule::batch_sensitivities() const {
+  const Gains gains = gains_of(ScenarioKind::sensitivity);
+  if (gains.batches.empty()) return {};
+  return sensitivity_plan_.derivatives(gains.batches, inner_batches);
 }
 
 Gains RiskModule::quadratic_gains(Index count) const {
@@ -200,10 +229,14 @@ Gains RiskModule::quadratic_gains(Index count) const {
   Gains gains{trades.size(), {}, {}};
   if (trades.empty()) return gains;
   gains.by_trade.resize(trades.size() * static_cast<std::size_t>(count));
+  const std::vector<TradeSensitivities> batches = batch_sensitivities();
+  gains.batches.resize(batches.size() * static_cast<std::size_t>(count));
   context_->executor.pool().for_each(count, [&](Index s, int) {
     const std::vector<double> changes = generator_->generate(s).changes;
     for (std::size_t t = 0; t < trades.size(); ++t)
       gains.by_trade[static_cast<std::size_t>(s) * trades.size() + t] = trades[t].gain(changes);
+    for (std::size_t b = 0; b < batches.size(); ++b)
+      gains.batches[static_cast<std::size_t>(s) * batches.size() + b] = batches[b].gain(changes);
   });
   return gains;
 }
@@ -220,7 +253,7 @@ void RiskModule::measure_all() {
   for (const RiskMethod method : options_.methods) {
     std::vector<MeasureRow> rows;
     if (method == RiskMethod::delta_normal) {
-      rows = measure_normal(sensitivities(), covariance(options_), options_);
+      rows = measure_normal(sensitivities(), batch_sensitivities(), covariance(options_), options_);
     } else {
       const Gains gains = gains_for(method);
       if (gains.scenarios() < 2) continue;
@@ -263,10 +296,13 @@ Estimate RiskModule::estimate_of(RiskMethod method, double level, bool is_var) c
     if (row.method != method || row.level != level) continue;
     const RiskEstimate& risk = is_var ? row.risk.var : row.risk.es;
     e.mean = risk.value;
-    e.standard_error = method == RiskMethod::delta_normal ? 0 : risk.standard_error;
+    e.standard_error = risk.standard_error;
     e.count = row.scenarios;
     if (std::isnan(e.standard_error))
-      e.remark = "too few scenarios beyond this level for a standard error";
+      e.remark =
+          method == RiskMethod::historical && options_.history_step > 1
+              ? "overlapping changes have a standard error by a bootstrap of many blocks only"
+              : "too few scenarios beyond this level for a standard error";
   }
   e.converged = e.is_judged && context_->stop.has_error_target() && context_->stop.converged(e);
   return e;
@@ -293,8 +329,9 @@ Module::Evaluation RiskModule::evaluate(Index) {
 void RiskModule::update_estimates() { measure_all(); }
 
 std::string RiskModule::health() {
-  for (const Gains* gains : {&fixed_gains_, &simulated_gains_})
-    for (std::size_t i = 0; i < gains->by_trade.size(); ++i) {
+  for (auto& [gains, checked] : {std::pair{&fixed_gains_, &fixed_checked_},
+                                 std::pair{&simulated_gains_, &simulated_checked_}})
+    for (std::size_t& i = *checked; i < gains->by_trade.size(); ++i) {
       if (std::isfinite(gains->by_trade[i])) continue;
       const auto row = static_cast<Index>(i / gains->trades);
       const Scenario s = scenario(gains == &fixed_gains_ ? row : fixed_count() + row);

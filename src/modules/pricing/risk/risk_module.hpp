@@ -50,9 +50,14 @@ class RiskModule : public Module {
   Gains gains_for(RiskMethod method) const;
   /// The scenario of a unit.
   Scenario scenario(Index unit) const;
+  /// Warns of changes that are smaller than configured, and of policies of early exercise.
+  void warn_of_scenarios(const Context& context) const;
   /// Creates revaluation_. Collective.
   void value_today();
   std::vector<TradeSensitivities> sensitivities() const;
+  /// Those of the simulated trades together, by the samples of each batch; empty without such
+  /// trades.
+  std::vector<TradeSensitivities> batch_sensitivities() const;
   /// Computes measures_ from the finished scenarios.
   void measure_all();
   /// The measures with bootstrap intervals, and the contributions of all trades.
@@ -80,6 +85,7 @@ class RiskModule : public Module {
   std::optional<ScenarioGenerator> generator_;
   std::unique_ptr<Revaluation> revaluation_;  ///< once the exercise policies are known
   Gains fixed_gains_, simulated_gains_;
+  std::size_t fixed_checked_ = 0, simulated_checked_ = 0;  ///< gains that are known to be finite
   Index simulated_done_ = 0;
   std::vector<MeasureRow> measures_;  ///< at the last evaluation or update
   mutable std::optional<Tables> tables_;

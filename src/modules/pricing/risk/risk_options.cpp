@@ -97,6 +97,9 @@ void validate(const Section& s, const PricingConfig& config, const RiskInput& in
   if (o.inner_samples % (64 * inner_batches) != 0)
     s.fail("inner_samples",
            fmt::format("{} is not a multiple of {}", o.inner_samples, 64 * inner_batches));
+  if (o.degrees_of_freedom != 0 && !o.simulates())
+    s.fail("degrees_of_freedom", "only simulated scenarios may follow a t distribution",
+           "add monte_carlo or delta_gamma to risk.methods, or leave the key out");
   if (o.degrees_of_freedom == 1 || o.degrees_of_freedom == 2)
     s.fail("degrees_of_freedom", "a t distribution with 1 or 2 degrees of freedom has no variance",
            "give 3 or more, or 0 for a normal distribution");
@@ -104,7 +107,12 @@ void validate(const Section& s, const PricingConfig& config, const RiskInput& in
   o.stresses = stress_scenarios(s, input.stresses, o);
   if (!input.history.empty())
     o.history = historical_scenarios(s.input_file("history", input.history), o);
-  if (!o.has(RiskMethod::historical)) return;
+  if (!o.has(RiskMethod::historical)) {
+    if (!input.history.empty())
+      s.fail("history", "the history is not used without the method historical",
+             "add it to risk.methods, or leave the history out");
+    return;
+  }
   if (input.history.empty())
     s.fail("methods", "the method historical needs a history",
            "name the file of past levels by risk.history");

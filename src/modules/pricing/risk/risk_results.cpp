@@ -115,8 +115,9 @@ void RiskModule::write_scenarios(DatasetWriter& w) const {
     const std::vector<Scenario> list(fixed_.begin() + range.first, fixed_.begin() + range.last);
     w.write_strings(group + "/name", column<std::string>(list, [](auto& s) { return s.name; }));
     w.write(group + "/gain", gains.totals());
+    w.write(group + "/gain_error", gains.total_errors());
     w.write(group + "/gain_by_trade", gains.by_trade, columns);
-    for (const char* name : {"/gain", "/gain_by_trade"})
+    for (const char* name : {"/gain", "/gain_error", "/gain_by_trade"})
       w.attribute(group + name, "unit", "currency");
   }
   if (simulated_done_ == 0) return;
@@ -151,10 +152,11 @@ void RiskModule::write_terms(DatasetWriter& w) const {
   const std::string confidence =
       fmt::format("{:g} % confidence interval", 100 * config_.options.confidence);
   for (const std::string name : {"var", "es"}) {
-    w.attribute(
-        "risk/" + name, "description",
-        fmt::format("{} of the loss over {:g} years",
-                    name == "var" ? "value at risk" : "expected shortfall", options_.horizon));
+    w.attribute("risk/" + name, "description",
+                fmt::format("{} of the loss over {:g} years, by the method historical over {} rows "
+                            "of the history",
+                            name == "var" ? "value at risk" : "expected shortfall",
+                            options_.horizon, options_.history_step));
     w.attribute("risk/" + name + "_error", "description",
                 "standard error; NaN: unknown, because too few scenarios are beyond the level, or "
                 "the method has none");
@@ -206,19 +208,22 @@ ReportTable RiskModule::report() const {
   table.right_aligned = {false, true, true, true, true, true, true};
   for (const MeasureRow& row : measures_) {
     const RiskEstimate &var = row.risk.var, &es = row.risk.es;
-    const bool is_exact = row.method == RiskMethod::delta_normal;
+    const bool is_exact = row.method == RiskMethod::delta_normal && var.standard_error == 0;
     const auto error = [&](const RiskEstimate& e) {
       return is_exact ? std::string() : amount(e.standard_error, e.standard_error);
     };
     table.rows.push_back({std::string(name_of(row.method)), fmt::format("{:g} %", 100 * row.level),
                           amount(var.value, var.standard_error), error(var),
                           amount(es.value, es.standard_error), error(es),
-                          is_exact ? std::string() : fmt::format("{}", row.scenarios)});
+                          row.scenarios > 0 ? fmt::format("{}", row.scenarios) : std::string()});
   }
-  const std::vector<double> gains = gains_of(ScenarioKind::stress).totals();
+  const Gains stress = gains_of(ScenarioKind::stress);
+  const std::vector<double> gains = stress.totals(), errors = stress.total_errors();
   for (std::size_t i = 0; i < std::min(gains.size(), max_rows); ++i)
-    table.footer.push_back(fmt::format("stress scenario {}: gain {:.2f}",
-                                       excerpt(options_.stresses[i].name), gains[i] + 0.0));
+    table.footer.push_back(
+        fmt::format("stress scenario {}: gain {}{}", excerpt(options_.stresses[i].name),
+                    amount(gains[i], errors[i]),
+                    errors[i] > 0 ? " ± " + amount(errors[i], errors[i]) : std::string()));
   if (gains.size() > max_rows)
     table.footer.push_back(fmt::format("… and {} more stress scenarios", gains.size() - max_rows));
   for (std::size_t i = 0; i < std::min(config_.skipped.size(), max_rows); ++i)

@@ -42,8 +42,7 @@ double TradeSensitivities::gain(const std::vector<double>& changes) const {
   return sum;
 }
 
-SensitivityPlan::SensitivityPlan(const PricingConfig& config, const RiskOptions& options)
-    : trades_(config.trades.size()) {
+SensitivityPlan::SensitivityPlan(const PricingConfig& config, const RiskOptions& options) {
   const std::size_t n = options.factors.size();
   for (const RiskFactor& f : options.factors) sizes_.push_back(bump_size(config, f));
   for (std::size_t i = 0; i < n; ++i) {
@@ -70,15 +69,15 @@ void SensitivityPlan::add(const std::vector<std::size_t>& factors,
   scenarios_.push_back(std::move(scenario));
 }
 
-std::vector<TradeSensitivities> SensitivityPlan::derivatives(
-    const std::vector<double>& gains) const {
-  std::vector<TradeSensitivities> list(trades_);
-  for (std::size_t t = 0; t < trades_; ++t) {
+std::vector<TradeSensitivities> SensitivityPlan::derivatives(const std::vector<double>& gains,
+                                                             std::size_t columns) const {
+  std::vector<TradeSensitivities> list(columns);
+  for (std::size_t t = 0; t < columns; ++t) {
     TradeSensitivities& s = list[t];
     s.first.assign(sizes_.size(), 0.0);
     s.second.assign(sizes_.size(), 0.0);
     for (const Difference& d : differences_) {
-      const auto gain = [&](std::size_t k) { return gains[(d.scenario + k) * trades_ + t]; };
+      const auto gain = [&](std::size_t k) { return gains[(d.scenario + k) * columns + t]; };
       if (d.first == d.second) {
         s.first[d.first] = (gain(0) - gain(1)) / (2 * sizes_[d.first]);
         s.second[d.first] = (gain(0) + gain(1)) / square(sizes_[d.first]);

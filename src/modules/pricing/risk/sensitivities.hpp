@@ -32,8 +32,10 @@ class SensitivityPlan {
 
   /// The scenarios whose gains give the derivatives.
   const std::vector<Scenario>& scenarios() const { return scenarios_; }
-  /// The derivatives of all trades from `gains`, [scenario][trade].
-  std::vector<TradeSensitivities> derivatives(const std::vector<double>& gains) const;
+  /// The derivatives of each of `columns` trades, or totals of trades, from their `gains` in these
+  /// scenarios, [scenario][column].
+  std::vector<TradeSensitivities> derivatives(const std::vector<double>& gains,
+                                              std::size_t columns) const;
 
  private:
   /// Factors with scenarios of their own (first == second), or pairs of them.
@@ -43,7 +45,6 @@ class SensitivityPlan {
   };
   void add(const std::vector<std::size_t>& factors, const std::vector<double>& signs);
 
-  std::size_t trades_ = 0;
   std::vector<double> sizes_;  ///< [factor] 0: not changed
   std::vector<Difference> differences_;
   std::vector<Scenario> scenarios_;

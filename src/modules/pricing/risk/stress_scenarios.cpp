@@ -32,10 +32,37 @@ KeyInfo level_of(const RiskFactor& factor) {
   return {.doc = "rate", .unit = "1/year"};
 }
 
+/// Whether a text is a date such as 2026-11-28.
+bool is_iso_date(const std::string& text) {
+  const auto is_digit = [&](std::size_t i) { return text[i] >= '0' && text[i] <= '9'; };
+  if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;
+  for (const std::size_t i : {0, 1, 2, 3, 5, 6, 8, 9})
+    if (!is_digit(i)) return false;
+  return true;
+}
+
+/// Every column has a level in every row, and dates rise.
+void check_history(const InputFile& file, const RiskOptions& o,
+                   const std::vector<std::string>& dates,
+                   const std::vector<std::vector<double>>& levels) {
+  for (std::size_t i = 1; i < levels.size(); ++i) {
+    for (std::size_t f = 0; f < o.factors.size(); ++f)
+      GSIM_VALIDATE(std::isnan(levels[i][f]) == std::isnan(levels[0][f]),
+                    fmt::format("{}: row {} ({}) or the first row has no level of `{}`", file.path,
+                                i + 1, excerpt(dates[i]), excerpt(o.factors[f].name)),
+                    "give every row all levels, or leave the row out");
+    if (is_iso_date(dates[i]) && is_iso_date(dates[i - 1]))
+      GSIM_VALIDATE(dates[i] > dates[i - 1],
+                    fmt::format("{}: {} follows {}", file.path, dates[i], dates[i - 1]),
+                    "put the rows in order of time, the oldest one first");
+  }
+}
+
 constexpr double absent = std::numeric_limits<double>::quiet_NaN();
 
+/// 0 for a factor without a column.
 double change(const RiskFactor& factor, double from, double to) {
-  if (std::isnan(from) || std::isnan(to)) return 0;
+  if (std::isnan(from)) return 0;
   return factor.quantity == Quantity::spot ? to / from - 1 : to - from;
 }
 
@@ -50,8 +77,7 @@ void describe_stresses(Section& risk, std::vector<StressInput>& stresses) {
                    {.doc = "relative change of all spots", .minimum = -0.999999});
         s.optional(
             "volatilities", stress.volatilities,
-            {.doc = "change of all volatilities, which keep at least a quarter of the forward "
-                    "variance",
+            {.doc = "change of all volatilities, which keep at least a quarter of their values",
              .unit = "1/sqrt(year)"});
         s.optional("rate", stress.rate, {.doc = "change of the rate", .unit = "1/year"});
         s.optional("factors", stress.factors,
@@ -110,6 +136,7 @@ std::vector<Scenario> historical_scenarios(const InputFile& file, const RiskOpti
   }
   GSIM_VALIDATE(has_levels, fmt::format("{}: no column is named after a risk factor", file.path),
                 "name columns after assets, \"NAME volatility\" or rate");
+  check_history(file, o, dates, levels);
   std::vector<Scenario> scenarios;
   const auto step = static_cast<std::size_t>(o.history_step);
   for (std::size_t i = step; i < levels.size(); ++i) {

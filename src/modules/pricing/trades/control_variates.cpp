@@ -105,8 +105,7 @@ void use_vanilla(const TradeConfig& t, const MarketView& view, double date, doub
   p.control = TradeSetup::Control::vanilla;
   p.control_sign = sign;
   p.control_strike = strike;
-  p.control_expectation =
-      vanilla_value(view, t.assets.front(), date, sign, strike, p.discount);
+  p.control_expectation = vanilla_value(view, t.assets.front(), date, sign, strike, p.discount);
 }
 
 void choose_control(const TradeConfig& t, const MarketView& view, bool spot_only, TradeSetup& p) {

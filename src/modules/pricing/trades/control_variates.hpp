@@ -26,11 +26,11 @@ bool has_vanilla_value(const TradeConfig& trade, const MarketView& view);
 /// (PathModelFunctions::has_vanilla_value). A strike of 0 or less makes a call a forward.
 double vanilla_value(const MarketView& view, Index asset, double date, double sign, double strike,
                      double discount);
-/// The value of a European option on the larger (`best`) or smaller weighted spot of the trade's two
-/// assets under black_scholes, or nothing where the strike is not positive or the spots are perfectly
-/// correlated or not random.
+/// The value of a European option on the larger (`best`) or smaller weighted spot of the trade's
+/// two assets under black_scholes, or nothing where the strike is not positive or the spots are
+/// perfectly correlated or not random.
 std::optional<double> two_asset_value(bool best, const TradeConfig& trade, const MarketView& view,
-                       const TradeSetup& setup);
+                                      const TradeSetup& setup);
 /// The date of the trade's last fixing, years.
 double last_date(const MarketView& view, const TradeSetup& setup);
 /// Strike of a control: `level` times e^(deviations sd), where sd is the standard deviation of ln S

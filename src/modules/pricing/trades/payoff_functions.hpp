@@ -41,8 +41,8 @@ struct PayoffFunctions {
   /// Chooses a control variate; returns false if none is better than the spot. Null: none is.
   bool (*choose_control)(const TradeConfig& trade, const MarketView& view,
                          TradeSetup& setup) = nullptr;
-  /// The value of one unit of the trade without early exercise in closed form, or nothing where none
-  /// is known for its terms and the models of its assets. `setup` is make_trade_setup() of the
+  /// The value of one unit of the trade without early exercise in closed form, or nothing where
+  /// none is known for its terms and the models of its assets. `setup` is make_trade_setup() of the
   /// trade. Null: none is known.
   std::optional<double> (*value)(const TradeConfig& trade, const MarketView& view,
                                  const TradeSetup& setup) = nullptr;
@@ -56,9 +56,12 @@ struct PayoffFunctions {
   bool has_conditional_form = false;  ///< pricing.conditional is supported
   bool is_tiltable = true;            ///< importance sampling may tilt the paths
   bool has_either_sign = false;       ///< payments may be positive or negative
+  /// Whether a trade whose maturity is brought forward pays what the trade is worth at that date.
+  bool matures_at_value = false;
+  bool pays_before_maturity = false;  ///< payments at several dates
   bool is_exercisable = false;        ///< may be exercised before the maturity
-  /// Whether what the trade would pay if a date were its maturity depends on more of a path than the
-  /// spots at that date (and on whether it is positive).
+  /// Whether what the trade would pay if a date were its maturity depends on more of a path than
+  /// the spots at that date (and on whether it is positive).
   bool exercise_depends_on_path = false;
   bool is_lipschitz = false;  ///< payments are Lipschitz continuous in the spots
 };

@@ -22,7 +22,8 @@ void TradeReader::describe(Section& s, TradeInput& t) {
   static const KeyInfo id{.doc = "identifier of the trade in the results"};
   static const KeyInfo quantity{.doc = "number of contracts; negative: a short position"};
   static const KeyInfo netting_set{
-      .doc = "netting set of the trade, which the module exposure uses; not needed if there is one"};
+      .doc =
+          "netting set of the trade, which the module exposure uses; not needed if there is one"};
   static const KeyInfo product{.doc = "payoff of the trade"};
   s.required("id", t.id, id);
   s.optional("quantity", t.quantity, quantity);

@@ -74,6 +74,12 @@ struct TradeConfig {
   std::string product_name() const;
 };
 
+/// The terms of a swap besides the fixed rate, in years.
+struct SwapTerms {
+  double start = 0, end = 0;
+  double float_period = 0.25, fixed_period = 1;
+};
+
 /// A trade while it is read. Besides the fields of TradeConfig it holds the values of keys that
 /// only validation uses; they are not kept, because a portfolio may have millions of trades.
 struct TradeInput : TradeConfig {
@@ -85,6 +91,7 @@ struct TradeInput : TradeConfig {
   double last_reset = 0;                    ///< cliquet: spot at the last reset, 0: none
   std::vector<double> exercise_dates;       ///< years, as given
   Index exercise_count = 0;
+  SwapTerms swap;        ///< swap, cap_floor, swaption
   KeyValues key_values;  ///< values of the keys of PayoffKind::describe()
 };
 

@@ -21,6 +21,9 @@ Index find_asset(const Section& s, std::string_view key, const MarketConfig& mar
   const AssetConfig& asset = market.assets[static_cast<std::size_t>(i)];
   if (!asset.problem.empty())
     s.fail(key, fmt::format("asset `{}` cannot be used: {}", excerpt(name), asset.problem));
+  if (asset.is_rate())
+    s.fail(key, fmt::format("`{}` is a rate of [market.rates], and the product needs an asset",
+                            excerpt(name)));
   return i;
 }
 

@@ -104,6 +104,14 @@ TEST_CASE("bought options: the discounted exposure is the price at every date, a
        "asset = \"A\"\ntype = \"put\"\nstrike = 100.0\nkind = \"down_and_in\"\nbarrier = 85.0\n"
        "monitoring = \"continuous\"",
        0.02},
+      {"barrier",
+       "asset = \"A\"\ntype = \"call\"\nstrike = 100.0\nkind = \"down_and_out\"\nbarrier = 85.0\n"
+       "monitoring = \"discrete\"\nfixings = [0.5, 1.0]",
+       0.01},
+      {"barrier",
+       "asset = \"A\"\ntype = \"call\"\nstrike = 100.0\nkind = \"down_and_in\"\nbarrier = 95.0\n"
+       "monitoring = \"discrete\"\nfixings = [0.5, 1.0]",
+       0.03},
       {"lookback",
        "asset = \"A\"\ntype = \"call\"\nkind = \"floating\"\nmonitoring = \"continuous\"", 0.01},
       {"digital", "asset = \"A\"\ntype = \"call\"\nstrike = 100.0\ncash = 10.0", 0.01},
@@ -277,4 +285,103 @@ TEST_CASE("early exercise: the exposure is the price until the first exercise, a
   const std::vector<double> exposure = column_of(r, "exposures/discounted_positive");
   CHECK(exposure[3] < 0.6 * expected);
   CHECK(exposure[4] == doctest::Approx(exposure[3]).epsilon(0.02));
+}
+
+TEST_CASE(
+    "early exercise of an Asian: exercised at a first fixing it pays, and today it is settled") {
+  const std::string asian = trade("asian",
+                                  "asset = \"A\"\ntype = \"call\"\nstrike = 80.0\nmaturity = 1.0\n"
+                                  "fixings = [0.1, 0.5, 1.0]\nexercise = \"american\"");
+  const std::string options = "[pricing.exercise]\nupper_bound = false\n";
+  const auto price = [&](const std::string& text) {
+    const ModuleResult r =
+        run_module_alone({.config = options + market.substr(0, market.find("[market.credit")) +
+                                    market.substr(market.find("[market.assets.A]")) + text,
+                          .stop = samples(1 << 18)});
+    return r.estimates[0].mean;
+  };
+  const ModuleResult r =
+      run_module_alone(exposure_run(options + config("times = [0.05, 0.1, 1.0]\n", asian)));
+  for (const std::size_t k : {1, 2})
+    check_row(r, "exposures/discounted_positive", k, price(asian), 0.003);
+  CHECK(column_of(r, "exposures/discounted_positive")[0] ==
+        doctest::Approx(price(asian)).epsilon(0.003));
+  const std::string put = trade("european",
+                                "asset = \"A\"\ntype = \"put\"\nstrike = 180.0\nmaturity = 1.0\n"
+                                "exercise = \"american\"");
+  const ModuleResult settled =
+      run_module_alone(exposure_run(options + config("times = [0.5, 1.0]\n", put)));
+  CHECK(column_of(settled, "exposures/expected_positive")[0] == doctest::Approx(80));
+  CHECK(column_of(settled, "exposures/expected_positive")[1] == 0);
+}
+
+TEST_CASE("dates after the last payment change no adjustment, with wrong-way risk neither") {
+  const std::string forward = trade("forward", "asset = \"A\"\nstrike = 100.0\nmaturity = 1.0");
+  const auto run = [&](const std::string& times, bool wrong_way) {
+    std::string text = config("borrowing_spread = 0.01\ntimes = " + times, forward);
+    if (wrong_way)
+      text.insert(text.find("\n[market]"),
+                  "\n[exposure.netting_sets.wrong_way]\nasset = \"A\"\ncorrelation = 0.5\n"
+                  "volatility = 1.0\n");
+    return run_module_alone(exposure_run(text));
+  };
+  for (const bool wrong_way : {false, true}) {
+    const ModuleResult until = run("[0.5, 1.0]", wrong_way);
+    const ModuleResult beyond = run("[0.5, 1.0, 1.5, 4.0]", wrong_way);
+    for (const char* name : {"netting_sets/cva", "netting_sets/fca"})
+      CHECK(column_of(beyond, name)[0] ==
+            doctest::Approx(column_of(until, name)[0]).epsilon(1e-12));
+  }
+}
+
+TEST_CASE("an Asian less half a call: exposures agree with a slow simulation of both values") {
+  const std::string trades =
+      trade("asian",
+            "asset = \"A\"\ntype = \"call\"\nstrike = 100.0\nmaturity = 1.0\n"
+            "fixings = [0.5, 1.0]") +
+      trade("european", "asset = \"A\"\ntype = \"call\"\nstrike = 100.0\nmaturity = 1.0", -0.5);
+  const ModuleResult r =
+      run_module_alone(exposure_run(config("times = [0.3, 0.7, 0.9]\n", trades)));
+  std::mt19937_64 random(23);
+  std::normal_distribution<double> normal;
+  constexpr int paths = 200000;
+  const double times[] = {0.7, 0.9};
+  double negative[2] = {}, positive[2] = {};
+  for (int p = 0; p < paths; ++p) {
+    const auto step = [&](double spot, double t) {
+      return spot * std::exp((0.02 - 0.5 * 0.0625) * t + 0.25 * std::sqrt(t) * normal(random));
+    };
+    const double first = step(100, 0.5);
+    double spot = first, from = 0.5;
+    for (int k = 0; k < 2; ++k) {
+      spot = step(spot, times[k] - from);
+      from = times[k];
+      const double left = 1 - from, forward = spot * std::exp(0.02 * left);
+      const double discount = std::exp(-0.03);  // to today
+      const auto call = [&](double strike) {
+        return strike > 0 ? black(1, forward, strike, 0.0625 * left, discount)
+                          : discount * (forward - strike);
+      };
+      const double value = 0.5 * call(200 - first) - 0.5 * call(100);
+      positive[k] += std::fmax(value, 0.0) / paths;
+      negative[k] += std::fmax(-value, 0.0) / paths;
+    }
+  }
+  for (const std::size_t k : {0, 1}) {
+    check_row(r, "exposures/discounted_positive", k + 2, positive[k], 0.03);
+    // A small difference of two values: most of its error is that of the polynomials of degree 6.
+    check_row(r, "exposures/discounted_negative", k + 2, negative[k], 0.3);
+  }
+}
+
+TEST_CASE("a bought option has no negative exposure") {
+  for (const char* terms : {"digital|strike = 130.0\ncash = 100.0", "european|strike = 130.0"}) {
+    const std::string text = terms;
+    const std::size_t bar = text.find('|');
+    const ModuleResult r = run_module_alone(exposure_run(
+        config("times = [0.5, 0.98]\n",
+               trade(text.substr(0, bar),
+                     "asset = \"A\"\ntype = \"call\"\nmaturity = 1.0\n" + text.substr(bar + 1)))));
+    for (const double e : column_of(r, "exposures/expected_negative")) CHECK(e == 0);
+  }
 }

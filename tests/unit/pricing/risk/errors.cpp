@@ -57,6 +57,8 @@ TEST_CASE("risk: invalid keys are refused with the reason") {
   expect_part(message_of("inner_samples = 1500"), "1500 is not a multiple of 1024");
   expect_part(message_of("degrees_of_freedom = 2"), "has no variance");
   expect_part(message_of("levels = [1.0]"), "levels");
+  expect_part(message_of("methods = [\"delta_normal\"]\ndegrees_of_freedom = 5"),
+              "only simulated scenarios may follow a t distribution");
 }
 
 TEST_CASE("risk: factors and correlations that are not known are refused") {
@@ -101,6 +103,9 @@ TEST_CASE("risk: invalid stress scenarios and histories are refused") {
   expect_part(with_history("date,C\n1,2.0\n2,3.0\n"), "C");
   expect_part(with_history("date\nmonday\ntuesday\n"), "no column is named after a risk factor");
   expect_part(with_history("date,A\n1,2.0\n2,-3.0\n"), "A");
+  expect_part(with_history("date,A,B\n1,2.0,3.0\n2,,3.0\n3,2.0,3.0\n"), "has no level of `A`");
+  expect_part(with_history("date,A\n2026-01-02,2.0\n2026-01-01,3.0\n2025-12-31,3.0\n"),
+              "put the rows in order of time");
   expect_part(with_history("date,A\n1,2.0\n2,3.0\n"), "too few rows for two changes over 1 rows");
 }
 

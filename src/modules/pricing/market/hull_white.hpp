@@ -1,0 +1,52 @@
+#pragma once
+// The one-factor model of Hull and White (1990, "Pricing interest-rate-derivative securities",
+// Review of Financial Studies 3, 573), dr = (theta(t) - kappa r) dt + sigma dW, in the form of a
+// linear Gauss-Markov model (Hagan and Woodward 1999, "Markov interest rate models", Applied
+// Mathematical Finance 6, 233; Andersen and Piterbarg 2010, "Interest Rate Modeling",
+// section 10.1). With
+//   H(t) = (1 - e^(-kappa t)) / kappa,   zeta(t) = sigma^2 (e^(2 kappa t) - 1) / (2 kappa)
+// and a Gaussian martingale x of variance zeta, a numeraire is N(t) = e^(H(t) x + H(t)^2 zeta(t) /
+// 2) / P(0, t), and a zero-coupon bond in units of it is
+//   P(t, T) / N(t) = P(0, T) e^(-H(T) x - H(T)^2 zeta(t) / 2).
+// N(0) = 1, so that means of amounts in units of N are prices. What is simulated in place of a spot
+// is S = e^(x - zeta / 2), a lognormal martingale with S(0) = 1.
+
+#include <vector>
+
+#include "src/modules/pricing/market/market_config.hpp"
+
+namespace gsim::pricing {
+
+/// amount e^(-loading ln S).
+struct RateTerm {
+  double amount = 0, loading = 0;
+};
+
+/// The bonds of one short rate, in units of the numeraire.
+class HullWhite {
+ public:
+  /// The rate `asset` of the market; both must outlive this object.
+  HullWhite(const MarketConfig& market, const AssetConfig& asset);
+
+  /// P(0, t).
+  double discount(double t) const;
+  /// The factor of the forward rate L of the forecast curve in the deterministic basis to the
+  /// discount curve: (1 + tau L) / (P(0, start) / P(0, end)).
+  double basis(double start, double end) const;
+  /// zeta(t).
+  double variance(double t) const;
+  /// What `amount`, paid at `payment`, is worth at `date`, not later, in units of the numeraire.
+  RateTerm value_at(double date, double payment, double amount) const;
+  /// E[A(date)] or E[max(A(date), 0)], where A is the sum of the terms. The sign of A must change
+  /// at most once as S rises: the bonds of a swap (Jamshidian 1989, "An exact bond option formula",
+  /// Journal of Finance 44, 205).
+  double expectation(const std::vector<RateTerm>& terms, double date, bool is_option) const;
+
+ private:
+  double loading(double t) const;  // H(t)
+  const StepFunction& rate_;
+  const StepFunction& forecast_;
+  double kappa_, sigma_;
+};
+
+}  // namespace gsim::pricing

@@ -1,0 +1,63 @@
+// Caps and floors: options on the forward rate of each period.
+
+#include "gsim/engine/registry.hpp"
+#include "src/modules/pricing/trades/payoff_functions.hpp"
+#include "src/modules/pricing/trades/rate_products.hpp"
+
+namespace gsim::pricing {
+namespace cap_floor_payoff {
+namespace {
+
+void describe(Section& s, TradeInput& t) {
+  static constexpr std::string_view types[] = {"cap", "floor"};
+  int type = 0;
+  s.required_word("type", type, types,
+                  {.doc = "payments of each period: max(L - K, 0) or max(K - L, 0)"});
+  t.call = type == 0;
+  describe_swap_terms(s, t, "today, when the first period has no option");
+}
+
+void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
+  validate_swap_terms(s, market, t);
+  t.maturity = float_fixings(t).back();
+  if (t.maturity <= same_date)
+    s.fail("end", "no period begins after today", "let the last period begin later");
+}
+
+void set_up(const TradeConfig& t, const MarketView& view, const Observations&, TradeSetup& p) {
+  set_claims(caplets(t, model_of(t, view)), view, p);
+}
+
+std::optional<double> value(const TradeConfig& t, const MarketView& view, const TradeSetup&) {
+  const HullWhite model = model_of(t, view);
+  double sum = 0;
+  for (const RateClaim& claim : caplets(t, model))
+    sum += model.expectation(claim.terms, claim.date, true);
+  return sum;
+}
+
+std::vector<double> dates(const TradeConfig& t) { return float_fixings(t); }
+
+std::string name(const TradeConfig& t) { return t.call ? "cap" : "floor"; }
+
+}  // namespace
+}  // namespace cap_floor_payoff
+
+void register_cap_floor(Registry& registry) {
+  static constexpr PayoffFunctions functions{
+      .describe = cap_floor_payoff::describe,
+      .validate = cap_floor_payoff::validate,
+      .name = cap_floor_payoff::name,
+      .set_up = cap_floor_payoff::set_up,
+      .value = cap_floor_payoff::value,
+      .dates = cap_floor_payoff::dates,
+      .is_tiltable = false,
+      .pays_before_maturity = true,
+      .is_lipschitz = true,
+  };
+  registry.extend(PayoffKind{.name = "cap_floor",
+                             .doc = "cap or floor on the forward rates of periods",
+                             .functions = &functions});
+}
+
+}  // namespace gsim::pricing

@@ -1,0 +1,54 @@
+#pragma once
+// What swaps, caps, floors and swaptions share: their keys, and their payments as claims on the
+// state of a short rate (market/hull_white.hpp). Times are years; a period of a swap lasts as many
+// years as its year fraction.
+
+#include <vector>
+
+#include "src/modules/pricing/market/hull_white.hpp"
+#include "src/modules/pricing/market/market_view.hpp"
+#include "src/modules/pricing/trades/trade_config.hpp"
+#include "src/modules/pricing/trades/trade_setup.hpp"
+
+namespace gsim::pricing {
+
+/// The terms of the swap that a trade is on: in TradeConfig, strike is the fixed rate, call whether
+/// it is paid, start the first fixing, numbers the other terms.
+SwapTerms swap_terms(const TradeConfig& trade);
+
+/// Keys of the swap, into trade.swap; `default_start` documents the default of start.
+void describe_swap_terms(Section& section, TradeInput& trade, const char* default_start);
+/// Sets assets, weights, start and numbers of the trade. ConfigError unless `rate` is one of
+/// [market.rates], and `end` is a whole number of both periods after the start.
+void validate_swap_terms(const Section& section, const MarketConfig& market, TradeInput& trade);
+
+/// A claim at a date: the sum of its terms or, of an option, the positive part of that.
+struct RateClaim {
+  double date = 0;
+  bool is_option = false;
+  std::vector<RateTerm> terms;
+};
+
+/// The values at `date` of the swap's coupons whose periods start at `date` or later, per unit
+/// notional, to the payer of the fixed rate or the receiver.
+std::vector<RateTerm> remaining_swap(const TradeConfig& trade, const HullWhite& model, double date);
+/// The fixed coupons whose periods have begun before `date` and end after it, at `date`.
+std::vector<RateTerm> running_fixed_coupons(const TradeConfig& trade, const HullWhite& model,
+                                            double date);
+/// The floating coupon whose period has begun before `date` and ends after it, at its fixing, which
+/// is the date of the claim; without terms if there is none.
+RateClaim running_float_coupon(const TradeConfig& trade, const HullWhite& model, double date);
+/// The optional coupons of a cap (trade.call) or floor that are fixed after today.
+std::vector<RateClaim> caplets(const TradeConfig& trade, const HullWhite& model);
+/// Starts of the floating periods.
+std::vector<double> float_fixings(const TradeConfig& trade);
+
+/// Whether the claims of a set-up do not depend on the path.
+bool are_certain(const TradeSetup& setup);
+/// Sets formula, records and numbers of the payoff. Amounts are in units of the numeraire, so that
+/// they are not discounted any more.
+void set_claims(const std::vector<RateClaim>& claims, const MarketView& view, TradeSetup& setup);
+/// The model of the trade's rate.
+HullWhite model_of(const TradeConfig& trade, const MarketView& view);
+
+}  // namespace gsim::pricing
