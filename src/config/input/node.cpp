@@ -38,7 +38,7 @@ std::string Node::location_text() const {
   std::string names;
   for (const Node* node = this; node->parent != nullptr; node = node->parent)
     if (node->parent->kind != Kind::array)  // elements of lists have no names, but numbers
-      names = toml_key(node->key) + (names.empty() ? "" : "." + names);
+      names.insert(0, toml_key(node->key) + (names.empty() ? "" : "."));
   return is_list_element ? fmt::format("in [[{}]]", gsim::excerpt(names))
                          : fmt::format("in [{}]", gsim::excerpt(names));
 }

@@ -229,6 +229,7 @@ const MarketCurve& require_curve(const Section& s, std::string_view key,
                                  const std::vector<MarketCurve>& curves, const std::string& name) {
   if (const MarketCurve* curve = find_curve(curves, name)) return *curve;
   std::vector<std::string> names;
+  names.reserve(curves.size());
   for (const MarketCurve& curve : curves) names.push_back(curve.name);
   s.fail(key, fmt::format("no curve `{}` in [market.curves]", excerpt(name)),
          names.empty() ? "add the table [market.curves." + excerpt(name) + "]"

@@ -110,7 +110,7 @@ double DiscountCurve::discount(double t) const { return exponential(-total(t)); 
 double DiscountCurve::zero_rate(double t) const { return total(t) / t; }
 
 StepFunction DiscountCurve::forward_rates() const {
-  const StepFunction means = StepFunction::from_totals(times_, totals_);
+  StepFunction means = StepFunction::from_totals(times_, totals_);
   if (interpolation_ == Interpolation::log_linear) return means;
   SmoothPart part;
   part.ends = times_;

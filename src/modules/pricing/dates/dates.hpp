@@ -19,7 +19,9 @@ bool has_dates();
 /// A day, by a number that rises by one from day to day.
 struct Date {
   int serial = 0;
-  auto operator<=>(const Date&) const = default;
+  bool operator==(const Date&) const = default;
+  bool operator<(const Date& other) const { return serial < other.serial; }
+  bool operator<=(const Date& other) const { return serial <= other.serial; }
 };
 /// The day that a text such as "2026-11-28" names. Throws an InputError if the text has another
 /// form, or if there is no such day from 1901 to 2199.

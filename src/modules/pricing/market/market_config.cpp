@@ -8,6 +8,7 @@
 
 #include "gsim/core/error.hpp"
 #include "src/modules/pricing/market/correlation_config.hpp"
+#include "src/modules/pricing/market/fixings.hpp"
 #include "src/modules/pricing/market/model_keys.hpp"
 #include "src/modules/pricing/market/path_model_functions.hpp"
 
@@ -202,6 +203,7 @@ void describe_market(Section& market, MarketConfig& config, bool skip_errors,
                   })(table);
       },
       "short rates of swaps and options on them, one table each (Hull and White 1990)");
+  describe_fixings(market, config);
   CorrelationInput correlation;
   market.optional_table(
       "correlation",

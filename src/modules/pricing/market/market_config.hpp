@@ -32,6 +32,11 @@ struct ShortRate {
   std::optional<StepFunction> forecast;  ///< of the forward rates; none: that of discounting
 };
 
+/// A spot that was observed at a time before today, in years.
+struct PastSpot {
+  double time, spot;
+};
+
 struct AssetConfig {
   std::string name;
   SourceLocation location;
@@ -45,10 +50,11 @@ struct AssetConfig {
   LocalVolatilityGrid local;
   double v0 = 0, kappa = 0, theta = 0, sigma = 0, rho = 0;  ///< heston, bates
   double jump_intensity = 0, jump_mean = 0, jump_sd = 0;    ///< merton, bates
-  std::vector<double> numbers;  ///< KeyValues::numbers of a model with launchers
   /// A rate instead of a spot: see hull_white.hpp for what is simulated in place of the spot.
   std::optional<ShortRate> short_rate;
   bool is_rate() const { return short_rate.has_value(); }
+  std::vector<double> numbers;       ///< KeyValues::numbers of a model with launchers
+  std::vector<PastSpot> past_spots;  ///< of market.fixings_file, in the order of their times
   std::string problem;  ///< why trades on the asset are skipped (on_error = "skip"), or empty
 };
 

@@ -1,5 +1,7 @@
 #include "src/modules/pricing/market/market_dates.hpp"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
@@ -48,6 +50,17 @@ Date MarketDates::date_of(const std::string& text) const {
 }
 
 double MarketDates::years(Date date) const { return year_fraction(day_count, *today, date); }
+
+std::string MarketDates::text_of(double time) const {
+  if (today) {
+    // 360 days are a year in some day counts, 366 the longest.
+    const int low = static_cast<int>(std::floor(std::fmin(360 * time, 366 * time))) - 2;
+    const int high = static_cast<int>(std::ceil(std::fmax(360 * time, 366 * time))) + 2;
+    for (int days = low; days <= high; ++days)
+      if (const Date date{today->serial + days}; years(date) == time) return to_string(date);
+  }
+  return fmt::format("{} years", time);
+}
 
 void describe_market_dates(Section& market, MarketDates& dates) {
   DateTexts texts;

@@ -21,6 +21,8 @@ struct MarketDates {
   Date date_of(const std::string& text) const;
   /// Years from today; negative before it. The market has a date.
   double years(Date date) const;
+  /// The day at `time` as a text or, without one at exactly this time, the number of years.
+  std::string text_of(double time) const;
 };
 
 /// Describes and validates the keys, and makes all keys that are dates accept texts

@@ -44,7 +44,7 @@ void describe(Section& s, TradeInput& t) {
 void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
   validate_asset(s, market, t);
   validate_maturity(s, t);
-  validate_schedule(s, t, ScheduleStart::not_a_date);
+  validate_schedule(s, market, t, ScheduleStart::not_a_date);
   if (t.average_strike)
     require_last_date_at_maturity(s, t, "the average is compared with the spot at the maturity");
 }

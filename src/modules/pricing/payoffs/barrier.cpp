@@ -43,7 +43,10 @@ void describe(Section& s, TradeInput& t) {
 
 void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
   validate_asset(s, market, t);
-  validate_monitoring(s, t);
+  validate_monitoring(s, market, t);
+  for (const double spot : t.past_fixings)
+    t.touched = t.touched || (t.up ? spot >= t.barrier : spot <= t.barrier);
+  t.past_fixings.clear();
   if (t.knock_in && t.rebate_at_hit)
     s.fail("rebate_paid", "whether a knock-in pays its rebate is known at expiry only",
            "leave rebate_paid out");

@@ -46,7 +46,10 @@ void describe(Section& s, TradeInput& t) {
 void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
   validate_asset(s, market, t);
   validate_maturity(s, t);
-  validate_schedule(s, t, ScheduleStart::first_date);
+  validate_schedule(s, market, t, ScheduleStart::first_date);
+  if (t.last_reset > 0 && !t.past_fixings.empty())
+    s.fail("last_reset", "`fixings` has the dates of past resets, so that their spots are known",
+           "leave `last_reset` and `past_return` out");
   if (t.last_reset > 0) t.past_fixings = {t.last_reset};
   if (t.local_floor > t.local_cap)
     s.fail("local_floor",

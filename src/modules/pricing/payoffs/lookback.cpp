@@ -36,7 +36,7 @@ void describe(Section& s, TradeInput& t) {
 
 void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
   validate_asset(s, market, t);
-  validate_monitoring(s, t);
+  validate_monitoring(s, market, t);
 }
 
 bool monitors_maximum(const TradeConfig& t) { return t.call != t.floating; }

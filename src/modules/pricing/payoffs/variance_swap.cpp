@@ -37,7 +37,7 @@ void describe(Section& s, TradeInput& t) {
 void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
   validate_asset(s, market, t);
   validate_maturity(s, t);
-  validate_schedule(s, t, ScheduleStart::first_date);
+  validate_schedule(s, market, t, ScheduleStart::first_date);
   if (t.fixings.size() + t.past_fixings.size() < 2)
     s.fail("fixings", "a variance needs at least one period");
   if (t.observations_per_year == 0) t.observations_per_year = periods_per_year(s, t);

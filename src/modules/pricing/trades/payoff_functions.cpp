@@ -42,7 +42,10 @@ void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
   validate_maturity(s, t);
   PayoffTrade trade{spots, {&t.maturity, 1}, t.maturity};
   if (kind.dates != PayoffDates::maturity) {
-    validate_schedule(s, t, ScheduleStart::not_a_date);
+    validate_schedule(s, market, t, ScheduleStart::not_a_date);
+    if (!t.past_fixings.empty())
+      s.fail("fixings", "a fixing before today: the payoff reads spots at future dates only",
+             "leave it out");
     if (t.fixings.front() <= same_date)
       s.fail("fixings", "a fixing today: the payoff reads spots at future dates only",
              "leave it out");

@@ -7,6 +7,7 @@
 
 #include "gsim/core/text.hpp"
 #include "src/modules/pricing/market/asset_names.hpp"
+#include "src/modules/pricing/market/fixings.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -100,6 +101,30 @@ void check_dates(const Section& s, std::string_view key, const TradeConfig& t) {
     s.fail(key, fmt::format("the last date {} is after the maturity {}", last, t.maturity));
 }
 
+// Replaces the dates of the schedule before today by `past_fixings`, the spots at them.
+void observe_past_dates(const Section& s, const MarketConfig& market, TradeInput& t) {
+  std::size_t past = 0;
+  std::vector<double> spots;
+  for (; past < t.fixings.size() && t.fixings[past] < 0; ++past) {
+    const double date = t.fixings[past];
+    const AssetConfig& asset = market.assets[static_cast<std::size_t>(t.assets.front())];
+    const std::optional<double> spot = past_spot(asset, date);
+    if (!spot || t.assets.size() > 1)
+      s.fail("fixings",
+             fmt::format("no fixing of asset `{}` on {}", excerpt(asset.name),
+                         market.dates.text_of(date)),
+             "add it to market.fixings_file, or give `past_fixings` and later dates only");
+    spots.push_back(*spot);
+  }
+  if (past == 0) return;
+  if (!t.past_fixings.empty())
+    s.fail("past_fixings",
+           "`fixings` has dates before today, so that their spots are known already",
+           "leave `past_fixings` out");
+  t.past_fixings = std::move(spots);
+  t.fixings.erase(t.fixings.begin(), t.fixings.begin() + static_cast<Index>(past));
+}
+
 }  // namespace
 
 void describe_asset(Section& s, TradeInput& t) {
@@ -181,14 +206,16 @@ void validate_maturity(const Section& s, const TradeInput& t) {
 }
 
 ScheduleKeys::ScheduleKeys(const std::string& dates, ScheduleStart start) {
-  const auto date = [](std::string doc) {
+  const auto date = [](std::string doc, double earliest = 0) {
     return KeyInfo{.doc = std::move(doc),
                    .unit = "years",
-                   .minimum = 0,
+                   .minimum = earliest,
                    .maximum = longest_maturity,
                    .is_date = true};
   };
-  fixings = date("increasing dates of the " + dates);
+  fixings = date("increasing dates of the " + dates +
+                     "; the spots at those before today are in market.fixings_file",
+                 -longest_maturity);
   fixing_count = {.doc = std::string("number of equal periods, in place of `fixings`") +
                          (start == ScheduleStart::first_date
                               ? ", with a date at fixing_start and at the end of each"
@@ -206,7 +233,8 @@ void describe_schedule(Section& s, TradeInput& t, const ScheduleKeys& keys) {
   s.optional("fixing_end", t.fixing_end, keys.fixing_end);
 }
 
-void validate_schedule(const Section& s, TradeInput& t, ScheduleStart first) {
+void validate_schedule(const Section& s, const MarketConfig& market, TradeInput& t,
+                       ScheduleStart first) {
   const Index count = t.fixing_count;
   const bool is_listed = !t.fixings.empty();
   if (is_listed == (count > 0))
@@ -223,6 +251,7 @@ void validate_schedule(const Section& s, TradeInput& t, ScheduleStart first) {
   }
   snap_to_maturity(t);
   check_dates(s, is_listed ? "fixings" : "fixing_count", t);
+  if (is_listed) observe_past_dates(s, market, t);
 }
 
 void require_last_date_at_maturity(const Section& s, const TradeInput& t, const char* why) {
@@ -249,10 +278,10 @@ void describe_monitoring(Section& s, TradeInput& t) {
           0, {.doc = "monitoring of the spot"}) == 0;
 }
 
-void validate_monitoring(const Section& s, TradeInput& t) {
+void validate_monitoring(const Section& s, const MarketConfig& market, TradeInput& t) {
   validate_maturity(s, t);
   if (t.continuous) return;
-  validate_schedule(s, t, ScheduleStart::not_a_date);
+  validate_schedule(s, market, t, ScheduleStart::not_a_date);
   require_last_date_at_maturity(s, t, "monitoring includes it");
 }
 

@@ -46,8 +46,11 @@ struct ScheduleKeys {
 /// empty list, a count of 0), so that a resolved configuration with all defaults gives the same
 /// dates.
 void describe_schedule(Section& s, TradeInput& trade, const ScheduleKeys& keys);
-/// Sets `fixings`: increasing, at least one of them after today, none after the maturity.
-void validate_schedule(const Section& s, TradeInput& trade, ScheduleStart start);
+/// Sets `fixings`: increasing, at least one of them after today, none after the maturity. Dates
+/// before today are taken out of it, and the spots of market.fixings_file at them become
+/// `past_fixings`.
+void validate_schedule(const Section& s, const MarketConfig& market, TradeInput& trade,
+                       ScheduleStart start);
 /// Throws an error at `maturity` if the last date differs from the maturity.
 void require_last_date_at_maturity(const Section& s, const TradeInput& trade, const char* why);
 /// Observations before today; `remark` continues the schema text after "before today".
@@ -56,7 +59,7 @@ void describe_past_fixings(Section& s, TradeInput& trade, const std::string& rem
 /// The keys maturity and monitoring: continuous, or discrete with a schedule that ends at the
 /// maturity.
 void describe_monitoring(Section& s, TradeInput& trade);
-void validate_monitoring(const Section& s, TradeInput& trade);
+void validate_monitoring(const Section& s, const MarketConfig& market, TradeInput& trade);
 /// The keys of an option on 2 to `max_assets` underlyings: assets, weights, type, strike and
 /// maturity.
 void describe_multi_asset_option(Section& s, TradeInput& trade, WeightRule rule);

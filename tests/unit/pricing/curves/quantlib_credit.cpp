@@ -76,7 +76,7 @@ void check_par_spreads(const MarketConfig& m, const ql::Date& today, double reco
         survival, recovery, discount, false, ql::IsdaCdsEngine::Taylor, ql::IsdaCdsEngine::NoBias,
         ql::IsdaCdsEngine::Piecewise));
     CAPTURE(years[i]);
-    CHECK(std::fabs(swap.fairSpread() - spreads[i]) < 1e-10);
+    CHECK(std::fabs(swap.fairSpread() - spreads[i]) < 1e-12);
     CHECK(std::fabs(issuer.quote_errors[i]) < 1e-14);
   }
 }

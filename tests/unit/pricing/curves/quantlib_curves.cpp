@@ -158,9 +158,9 @@ void check_equal(const MarketCurve& curve, const ql::YieldTermStructure& expecte
         std::fmax(forward_error,
                   std::fabs(forward - expected.forwardRate(t, t + 0.25, ql::Continuous).rate()));
   }
-  CHECK(discount_error < 1e-10);
-  CHECK(zero_error < 1e-10);
-  CHECK(forward_error < 1e-10);
+  CHECK(discount_error < 1e-12);
+  CHECK(zero_error < 1e-12);
+  CHECK(forward_error < 1e-12);
   for (const double error : curve.quote_errors) CHECK(std::fabs(error) < 1e-12);
 }
 

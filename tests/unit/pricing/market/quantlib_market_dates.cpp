@@ -109,3 +109,24 @@ TEST_CASE("messages about dates") {
   CHECK(contains(error_of(with_date("calendar = \"Mars\"\n", european("1.0"))),
                  "test.toml:4:12: no calendar `Mars`; the calendars are none, weekends, TARGET"));
 }
+
+TEST_CASE("fixings by date, and the date of one that is missing") {
+  const gsim::test::ScratchFolder folder;
+  std::ofstream(folder / "fixings.csv") << "asset,date,value\nA,2026-09-30,97.5\n";
+  const auto read_with = [&](const std::string& dates) {
+    std::ofstream(folder / "run.toml")
+        << with_date("fixings_file = \"fixings.csv\"\n",
+                     "[[trades]]\nid = \"T\"\nproduct = \"asian\"\nasset = \"A\"\ntype = \"call\"\n"
+                     "strike = 100.0\nmaturity = 2027-03-31\nfixings = [" +
+                         dates + ", 2026-12-31, 2027-03-31]\n");
+    gsim::ConfigFile file = gsim::ConfigFile::load(folder / "run.toml");
+    PricingConfig config;
+    file.read([&](gsim::Section& top) {
+      describe_pricing(top, config, builtin_payoffs(), builtin_path_models());
+    });
+    return config.trades.at(0);
+  };
+  CHECK(read_with("2026-09-30").past_fixings == std::vector<double>{97.5});
+  CHECK_THROWS_WITH_AS(read_with("2026-06-30, 2026-09-30"),
+                       doctest::Contains("no fixing of asset `A` on 2026-06-30"), gsim::InputError);
+}
