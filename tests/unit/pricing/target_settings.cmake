@@ -4,6 +4,7 @@ gsim_add_kernels(test_pricing SOURCES ${PROJECT_SOURCE_DIR}/tests/plugin/copies/
 if(GSIM_QUANTLIB_FOUND)
   target_include_directories(test_pricing SYSTEM PRIVATE ${GSIM_QUANTLIB_INCLUDE})
   target_link_libraries(test_pricing PRIVATE ${GSIM_QUANTLIB_LIBRARY})
+  add_dependencies(test_pricing gsim_dates)
 endif()
 # The names of payoff formulas and schemes that kernels/pricing/CMakeLists.txt lists.
 target_include_directories(test_pricing PRIVATE ${GSIM_GENERATED_DIR})

@@ -1,8 +1,8 @@
 #pragma once
-// Days, calendars, schedules and day counts. They come from QuantLib, which dates_quantlib.cpp
-// alone includes; nothing depends on its global evaluation date. Without QuantLib (has_dates())
-// functions that need it throw an InputError. Year fractions are quotients of whole numbers of
-// days, so that their bits are the same on every machine.
+// Days, calendars, schedules and day counts. They come from QuantLib, which is included in the
+// folder quantlib alone; nothing depends on its global evaluation date. Without it (has_dates())
+// all functions but those on tenors throw an InputError. Year fractions are quotients of whole
+// numbers of days, so that their bits are the same on every machine.
 
 #include <array>
 #include <memory>
@@ -13,7 +13,7 @@
 
 namespace gsim::pricing {
 
-/// Whether gsim was built with QuantLib.
+/// Whether dates are available: whether gsim was built with QuantLib, and it can be loaded.
 bool has_dates();
 
 /// A day, by a number that rises by one from day to day.
@@ -61,6 +61,8 @@ inline constexpr std::array<std::string_view, 4> business_day_conventions = {
 /// and the tenor after the 20th of March or September that precedes it.
 Date cds_maturity(Date trade, Tenor tenor);
 
+struct BusinessDays;
+
 /// The business days of a market.
 class Calendar {
  public:
@@ -87,8 +89,7 @@ class Calendar {
   std::vector<Date> cds_schedule(Date trade, Date end) const;
 
  private:
-  struct Days;
-  std::shared_ptr<const Days> days_;  ///< null: every day is a business day
+  std::shared_ptr<const BusinessDays> days_;  ///< null: every day is a business day
 };
 
 }  // namespace gsim::pricing

@@ -1,4 +1,6 @@
-// The only source that includes QuantLib.
+// The library libgsim_dates.so, the only one that is linked with QuantLib.
+
+#include "src/modules/pricing/dates/date_functions.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -25,12 +27,16 @@
 
 #include "gsim/core/error.hpp"
 #include "gsim/core/text.hpp"
-#include "src/modules/pricing/dates/dates.hpp"
 
 namespace gsim::pricing {
-namespace {
 
 namespace ql = QuantLib;
+
+struct BusinessDays {
+  ql::Calendar calendar;
+};
+
+namespace {
 
 struct NamedCalendar {
   std::string_view name;
@@ -132,15 +138,7 @@ double actual_actual(const ql::Date& from, const ql::Date& to) {
 
 double over(ql::Date::serial_type days, double year) { return static_cast<double>(days) / year; }
 
-}  // namespace
-
-struct Calendar::Days {
-  ql::Calendar calendar;
-};
-
-bool has_dates() { return true; }
-
-Date parse_date(const std::string& text) {
+Date read_date(const std::string& text) {
   constexpr std::size_t dashes[] = {4, 7};
   int parts[3] = {};
   bool is_date = text.size() == 10 && text[dashes[0]] == '-' && text[dashes[1]] == '-';
@@ -164,13 +162,13 @@ Date parse_date(const std::string& text) {
   return from_quantlib(ql::Date(day, static_cast<ql::Month>(month), year));
 }
 
-std::string to_string(Date date) {
+std::string date_text(Date date) {
   const ql::Date d = to_quantlib(date);
   return fmt::format("{:04}-{:02}-{:02}", d.year(), static_cast<int>(d.month()), d.dayOfMonth());
 }
 
-double year_fraction(DayCount day_count, Date first, Date last) {
-  if (last < first) return -year_fraction(day_count, last, first);
+double years_between(DayCount day_count, Date first, Date last) {
+  if (last < first) return -years_between(day_count, last, first);
   const ql::Date from = to_quantlib(first), to = to_quantlib(last);
   switch (day_count) {
     case DayCount::act_365:
@@ -187,7 +185,7 @@ double year_fraction(DayCount day_count, Date first, Date last) {
   return over(ql::Thirty360(ql::Thirty360::EurobondBasis).dayCount(from, to), 360);
 }
 
-Calendar::Calendar(const std::string& name) {
+std::shared_ptr<const BusinessDays> find_business_days(const std::string& name) {
   const auto plus = name.find('+');
   ql::Calendar calendar = find_calendar(std::string_view(name).substr(0, plus));
   for (auto begin = plus; begin != std::string::npos;) {
@@ -196,54 +194,64 @@ Calendar::Calendar(const std::string& name) {
         calendar, find_calendar(std::string_view(name).substr(begin + 1, end - begin - 1)));
     begin = end;
   }
-  days_ = std::make_shared<const Days>(Days{calendar});
+  return std::make_shared<const BusinessDays>(BusinessDays{calendar});
 }
 
-bool Calendar::is_business_day(Date date) const {
-  return days_ == nullptr || days_->calendar.isBusinessDay(to_quantlib(date));
+ql::Calendar calendar_of(const BusinessDays* days) {
+  return days == nullptr ? ql::NullCalendar() : days->calendar;
 }
 
-Date Calendar::adjust(Date date, BusinessDayConvention convention) const {
-  if (days_ == nullptr) return date;
+bool is_business_day(const BusinessDays& days, Date date) {
+  return days.calendar.isBusinessDay(to_quantlib(date));
+}
+
+Date adjust(const BusinessDays& days, Date date, BusinessDayConvention convention) {
   return in_range([&] {
-    return from_quantlib(days_->calendar.adjust(to_quantlib(date), to_quantlib(convention)));
+    return from_quantlib(days.calendar.adjust(to_quantlib(date), to_quantlib(convention)));
   });
 }
 
-Date Calendar::advance(Date date, Tenor tenor, BusinessDayConvention convention,
-                       bool end_of_month) const {
-  const ql::Calendar calendar = days_ == nullptr ? ql::NullCalendar() : days_->calendar;
+Date advance(const BusinessDays* days, Date date, Tenor tenor, BusinessDayConvention convention,
+             bool end_of_month) {
   return in_range([&] {
-    return from_quantlib(calendar.advance(to_quantlib(date), to_quantlib(tenor),
-                                          to_quantlib(convention), end_of_month));
+    return from_quantlib(calendar_of(days).advance(to_quantlib(date), to_quantlib(tenor),
+                                                   to_quantlib(convention), end_of_month));
   });
 }
 
-std::vector<Date> Calendar::schedule(Date from, Date to, Tenor step,
-                                     BusinessDayConvention convention) const {
-  const ql::Calendar calendar = days_ == nullptr ? ql::NullCalendar() : days_->calendar;
+std::vector<Date> schedule(const BusinessDays* days, Date from, Date to, Tenor step,
+                           BusinessDayConvention convention) {
   return in_range([&] {
     const ql::BusinessDayConvention rule = to_quantlib(convention);
     return from_quantlib(ql::Schedule(to_quantlib(from), to_quantlib(to), to_quantlib(step),
-                                      calendar, rule, rule, ql::DateGeneration::Backward, false));
+                                      calendar_of(days), rule, rule, ql::DateGeneration::Backward,
+                                      false));
   });
 }
 
-std::vector<Date> Calendar::cds_schedule(Date trade, Date end) const {
-  const ql::Calendar calendar = days_ == nullptr ? ql::NullCalendar() : days_->calendar;
+std::vector<Date> cds_schedule(const BusinessDays* days, Date trade, Date end) {
   return in_range([&] {
     return from_quantlib(ql::Schedule(to_quantlib(trade), to_quantlib(end),
-                                      ql::Period(3, ql::Months), calendar, ql::Following,
+                                      ql::Period(3, ql::Months), calendar_of(days), ql::Following,
                                       ql::Unadjusted, ql::DateGeneration::CDS2015, false));
   });
 }
 
-Date cds_maturity(Date trade, Tenor tenor) {
+Date cds_end(Date trade, Tenor tenor) {
   return in_range([&] {
     ql::Date anchor = ql::previousTwentieth(to_quantlib(trade), ql::DateGeneration::CDS2015);
     if (anchor.month() == ql::June || anchor.month() == ql::December) anchor -= 3 * ql::Months;
     return from_quantlib(anchor + to_quantlib(tenor) + 3 * ql::Months);
   });
+}
+
+}  // namespace
+
+extern "C" const DateFunctions* gsim_date_functions() {
+  static constexpr DateFunctions functions = {
+      read_date,       date_text, years_between, cds_end,  find_business_days,
+      is_business_day, adjust,    advance,       schedule, cds_schedule};
+  return &functions;
 }
 
 }  // namespace gsim::pricing
