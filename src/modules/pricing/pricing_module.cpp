@@ -16,6 +16,7 @@
 #include "src/modules/pricing/checks/sampling_risks.hpp"
 #include "src/modules/pricing/exercise/exercise_policies.hpp"
 #include "src/modules/pricing/paths/separate_paths.hpp"
+#include "src/modules/pricing/results/market_tables.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -79,6 +80,8 @@ WorkPlan PricingModule::plan(const Context& context) {
   plan.notes.push_back(fmt::format("{} per path, at most {} samples per trade, {} per block",
                                    counted(s.grid.times.size(), "time step", "time steps"),
                                    schedule_.total() * s.block_samples, s.block_samples));
+  if (const std::string note = curves_note(config_.market); !note.empty())
+    plan.notes.push_back(note);
   if (s.sampling == Sampling::sobol) note_sobol(context, s, plan);
   for (const std::string& risk :
        sampling_risks(config_, setup_, schedule_.total() * s.block_samples))

@@ -10,6 +10,7 @@
 #include "gsim/core/text.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/curves/curve_quotes.hpp"
+#include "src/modules/pricing/market/rate_warning.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -103,6 +104,15 @@ DiscountCurve curve_through_pillars(const CurveInput& c) {
                                                 : -logarithm(c.values[i]);
   }
   return {c.interpolation, c.times, totals};
+}
+
+void warn_of_percentages(const CurveInput& c, std::vector<std::string>& warnings) {
+  const auto largest = std::max_element(c.values.begin(), c.values.end());
+  if (largest != c.values.end() && c.kind != PillarKind::discount)
+    warn_of_rate(c.keys.location("values"), fmt::format("{}.values", c.keys.path()), *largest,
+                 warnings);
+  for (const CurveQuote& quote : c.quotes)
+    warn_of_rate(quote.at, quote.name(), quote.rate, warnings);
 }
 
 struct DatedQuote {
@@ -236,7 +246,8 @@ const MarketCurve& require_curve(const Section& s, std::string_view key,
                        : suggest_known(name, names, "the curves are"));
 }
 
-void describe_curves(Section& market, const MarketDates& dates, std::vector<MarketCurve>& curves) {
+void describe_curves(Section& market, const MarketDates& dates, std::vector<MarketCurve>& curves,
+                     std::vector<std::string>& warnings) {
   std::vector<CurveInput> inputs;
   const auto describe = [&](Section& s) {
     s.named_tables(
@@ -251,7 +262,10 @@ void describe_curves(Section& market, const MarketDates& dates, std::vector<Mark
         "curves of discount factors, under names of your choice: through pillars, or bootstrapped "
         "from quotes");
   };
-  const auto validate = [&](const Section&) { curves = CurveBuilder(inputs, dates).build(); };
+  const auto validate = [&](const Section&) {
+    curves = CurveBuilder(inputs, dates).build();
+    for (const CurveInput& input : inputs) warn_of_percentages(input, warnings);
+  };
   validated(describe, validate)(market);
 }
 

@@ -28,7 +28,9 @@ const MarketCurve* find_curve(const std::vector<MarketCurve>& curves, std::strin
 const MarketCurve& require_curve(const Section& section, std::string_view key,
                                  const std::vector<MarketCurve>& curves, const std::string& name);
 
-/// Describes and validates the tables, and sets `curves` in the order of the file.
-void describe_curves(Section& market, const MarketDates& dates, std::vector<MarketCurve>& curves);
+/// Describes and validates the tables, and sets `curves` in the order of the file. Rates that may
+/// be percentages give `warnings`.
+void describe_curves(Section& market, const MarketDates& dates, std::vector<MarketCurve>& curves,
+                     std::vector<std::string>& warnings);
 
 }  // namespace gsim::pricing

@@ -11,21 +11,13 @@
 #include "src/modules/pricing/market/fixings.hpp"
 #include "src/modules/pricing/market/model_keys.hpp"
 #include "src/modules/pricing/market/path_model_functions.hpp"
+#include "src/modules/pricing/market/rate_warning.hpp"
 
 namespace gsim::pricing {
 namespace {
 
-// Largest rate and yield of any key; a larger value is probably a percentage. A rate above
-// suspicious_rate may also be a percentage and gives a warning.
-constexpr double largest_rate = 10, suspicious_rate = 1;
-
-void warn_of_rate(const Section& s, std::string_view key, double rate,
-                  std::vector<std::string>& warnings) {
-  if (!(rate > suspicious_rate)) return;
-  const SourceLocation at = s.location(key);
-  warnings.push_back(fmt::format("{}:{}: {}.{} = {:g} is {:g} % a year; did you mean {:g}?",
-                                 at.file, at.line, s.path(), key, rate, 100 * rate, rate / 100));
-}
+// Largest rate and yield of any key; a larger value is probably a percentage.
+constexpr double largest_rate = 10;
 
 constexpr std::string_view rate_kinds[] = {"zero", "forward"};
 constexpr int zero_rates = 0;  // position in rate_kinds
@@ -57,7 +49,7 @@ StepFunction validate_rate(const Section& s, std::string_view key, const FlatOrC
   if (!name.empty()) return require_curve(s, key, config.curves, name).curve.forward_rates();
   const double largest =
       is_curve ? *std::max_element(curve.values.begin(), curve.values.end()) : flat;
-  warn_of_rate(s, key, largest, config.warnings);
+  warn_of_rate(s.location(key), fmt::format("{}.{}", s.path(), key), largest, config.warnings);
   if (!is_curve) return flat;
   if (curve.kind != zero_rates) return {curve.times, curve.values};
   std::vector<double> totals(curve.times.size());
@@ -161,7 +153,7 @@ double MarketConfig::correlation_of(Index first, Index second, bool* known) cons
 void describe_market(Section& market, MarketConfig& config, bool skip_errors,
                      PathModelKinds kinds) {
   describe_market_dates(market, config.dates);
-  describe_curves(market, config.dates, config.curves);
+  describe_curves(market, config.dates, config.curves, config.warnings);
   // Validated before the assets are read, so that its warning is the first.
   FlatOrCurve rate;
   validated([&](Section& s) { describe_rate(s, "rate", rate, "risk-free rate", true); },

@@ -2,6 +2,9 @@
 
 #include <limits>
 
+#include <fmt/format.h>
+
+#include "gsim/core/text.hpp"
 #include "src/modules/pricing/results/column.hpp"
 
 namespace gsim::pricing {
@@ -45,6 +48,17 @@ void write_table(DatasetWriter& w, const std::string& table, const std::vector<R
 }
 
 }  // namespace
+
+std::string curves_note(const MarketConfig& market) {
+  std::string note;
+  const auto add = [&](const std::string& name, std::size_t quotes, std::size_t pillars) {
+    note += fmt::format("{}{} ({} {}{})", note.empty() ? "curves: " : ", ", excerpt(name), pillars,
+                        quotes > 0 ? "quote" : "pillar", pillars == 1 ? "" : "s");
+  };
+  for (const MarketCurve& c : market.curves) add(c.name, c.quotes.size(), c.curve.times().size());
+  for (const MarketCredit& c : market.credit) add(c.name, c.quotes.size(), c.times.size());
+  return note;
+}
 
 void write_market(DatasetWriter& w, const MarketConfig& market) {
   std::vector<Row> curves, credit;

@@ -97,6 +97,20 @@ TEST_CASE("messages about curves") {
                  "quotes need the date of today"));
 }
 
+TEST_CASE("rates of curves that may be percentages give warnings") {
+  CHECK(market(pillars).warnings.empty());
+  const auto values = market("[market.curves.C]\ntimes = [1.0]\nvalues = [2.5]\n").warnings;
+  REQUIRE(values.size() == 1);
+  CHECK(values[0] ==
+        "test.toml:6: market.curves.C.values = 2.5 is 250 % a year; did you mean 0.025?");
+  const auto quote = market(
+                         "[market.curves.C]\nquotes = [\n"
+                         "{ type = \"deposit\", maturity = \"3M\", rate = 4.02 }]\n")
+                         .warnings;
+  REQUIRE(quote.size() == 1);
+  CHECK(quote[0] == "test.toml:6: deposit 3M = 4.02 is 402 % a year; did you mean 0.0402?");
+}
+
 TEST_CASE("messages about quotes") {
   const auto quoted = [](const std::string& rows) {
     return message("[market.curves.Q]\ncurrency = \"EUR\"\nquotes = [\n" + rows + "]\n");
