@@ -34,11 +34,13 @@ std::string schema_type(const SchemaEntry& entry) {
   }
   if (entry.form == Form::number_or_table)
     return entry.type == Type::text ? "number, string or table" : "number or table";
-  if (entry.info.is_date && entry.type == Type::real) return "number or date";
-  if (entry.info.is_date && entry.type == Type::reals) return "numbers or dates";
+  const std::string_view or_date = !entry.info.is_date ? ""
+                                   : entry.type == Type::reals || entry.type == Type::texts
+                                       ? " or dates"
+                                       : " or date";
   constexpr std::array names = {"number",  "integer",  "boolean", "string",
                                 "numbers", "integers", "strings", "number rows"};
-  return names[static_cast<std::size_t>(entry.type)];
+  return fmt::format("{}{}", names[static_cast<std::size_t>(entry.type)], or_date);
 }
 
 std::string schema_size(const KeyInfo& info) {

@@ -127,6 +127,7 @@ TEST_CASE("dates and texts in the schema") {
   const std::string text = schema_text(describe_all);
   CHECK(text.find("number or date [days]") != std::string::npos);
   CHECK(text.find("numbers or dates") != std::string::npos);
+  CHECK(text.find("string or date") != std::string::npos);
   CHECK(text.find("number, string or table") != std::string::npos);
   const auto schema = nlohmann::json::parse(schema_json(describe_all, "T"));
   CHECK(schema["properties"]["at"]["anyOf"][1]["type"] == "string");

@@ -38,7 +38,8 @@ void describe_issuer(Section& s, CreditInput& c) {
   s.optional(
       "maturities", c.maturities,
       {.doc = "maturities of credit default swaps: lengths of time (\"5Y\"), after which they "
-              "end on the next 20 June or December, or dates"});
+              "end on the next 20 June or December, or dates",
+       .is_date = true});
   s.optional(
       "spreads", c.spreads,
       {.doc = "par spreads of the credit default swaps, paid quarterly, act/360, and accrued "

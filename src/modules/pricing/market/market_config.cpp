@@ -25,7 +25,7 @@ constexpr int zero_rates = 0;  // position in rate_kinds
 // A rate or dividend yield: constant, zero or forward rates by time, or a curve of [market.curves].
 void describe_rate(Section& s, std::string_view key, FlatOrCurve& rate, const std::string& doc,
                    bool is_required) {
-  const KeyInfo info{.doc = doc + ", continuously compounded",
+  const KeyInfo info{.doc = doc + ", continuously compounded, or a curve of [market.curves]",
                      .unit = "1/year",
                      .minimum = -1,
                      .maximum = largest_rate};
@@ -33,8 +33,7 @@ void describe_rate(Section& s, std::string_view key, FlatOrCurve& rate, const st
     describe_curve(t, rate.curve, rate_kinds,
                    "\"zero\": zero rates from today to each time, with rate times time linear in "
                    "between; \"forward\": the forward rate of the interval that ends at each time; "
-                   "after the last time, the last one is used; or the name of a curve of "
-                   "[market.curves]",
+                   "after the last time, the last one is used",
                    info);
   };
   const auto validate = [&](const Section& t) { validate_curve(t, rate.curve); };

@@ -149,6 +149,7 @@ TEST_CASE("credit curves: keys and messages") {
                  "1 spreads for 2 maturities"));
   CHECK(contains(issuer("maturities = [\"5Y\", \"1Y\"]\nspreads = [0.01, 0.01]\n"),
                  "maturities must increase, but 1Y does not end after 5Y"));
+  CHECK(issuer("maturities = [\"1Y\", 2031-12-20]\nspreads = [0.01, 0.01]\n").empty());
   CHECK(contains(issuer("maturities = [\"1Y\", \"5Y\"]\nspreads = [0.09, 0.01]\n"),
                  "test.toml:6:11: the spreads admit no curve"));
   CHECK(contains(issuer("maturities = [\"1Y\"]\nspreads = [0.01]\ndiscount = \"Z\"\n"),
