@@ -40,6 +40,8 @@ struct QeStep {
 template <class T>
 struct AssetTable {
   StepScheme scheme;
+  std::int32_t driver;  ///< index of the asset whose normals and draws it has: its own, or that of
+                        ///< the asset of which it is a variant
   std::int32_t second_normal;  ///< index of z_v among the normals of a step; -1: none
   T spot, log_spot;            ///< S(0), ln S(0)
   const T* drift;  ///< the part of the log-spot's drift that does not depend on the path
@@ -83,13 +85,16 @@ inline constexpr int one_step_assets = 8;
 template <class T>
 struct PathTable {
   Index steps, records;
-  std::int32_t assets, factors;        ///< factors: one per asset, then one per stochastic variance
+  std::int32_t assets, factors;  ///< factors: one per asset, then one per stochastic variance
+  /// PathLoop::general: number of entries of `asset`, those of the assets and of their variants in
+  /// bumped markets, in the order of `driver`. The other loops simulate no variants.
+  std::int32_t simulated;
   const std::int32_t* record_of_step;  ///< -1: none
   const T* correlation;                ///< lower-triangular factor, [asset][asset]
-  const AssetTable<T>* asset;
-  const AssetRows* asset_rows;    ///< [assets]
-  std::int32_t rows;              ///< rows of the tile per record
-  std::int32_t paths_per_sample;  ///< 1, or 2 with antithetic sampling
+  const AssetTable<T>* asset;          ///< [simulated]
+  const AssetRows* asset_rows;         ///< [assets]
+  std::int32_t rows;                   ///< rows of the tile per record
+  std::int32_t paths_per_sample;       ///< 1, or 2 with antithetic sampling
   PathLoop loop;
   StepScheme scheme;    ///< PathLoop::one_asset: of the asset
   bool stored_normals;  ///< normals of Sobol points are stored before the simulation

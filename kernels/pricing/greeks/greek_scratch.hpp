@@ -9,27 +9,25 @@ namespace pricing_kernels {
 
 /// Byte offsets of the arrays in a part (GreekScratch), and its size in bytes.
 struct GreekLayout {
-  Index slot;  ///< bytes of a slot, the scratch memory of one simulation
+  ScratchLayout tile;  ///< of the simulations, which begins the part
   Index base, base_control, point, point_control, row, row_control, sums, bytes;
 };
 
-/// The bytes of the scratch memory of one simulation.
+/// Number of LaneSums that a CUDA device holds: those of the trades or Greeks whose samples are
+/// added together.
 template <class T>
-GSIM_HD Index slot_bytes(const PathTable<T>& paths, Index tile_samples, Index group_stride) {
-  return scratch_layout(paths, tile_samples, group_stride, Index{0}, Index{0}).bytes;
+inline Index device_sums(const GreeksJob<T>& job) {
+  const Index prices = job.has_prices ? job.base.active_trades : 0;
+  const Index rows = prices > job.rows_at_once ? prices : job.rows_at_once;
+  return rows * (job.tile_samples / job.block_samples);
 }
 
 /// `sums` is the number of LaneSums.
 template <class T>
 inline GreekLayout greek_layout(const GreeksJob<T>& job, Index group_stride, Index sums) {
   GreekLayout layout{};
-  layout.slot = slot_bytes(job.base.paths, job.tile_samples, group_stride);
-  for (Index i = 0; i < job.stencils; ++i)
-    for (int p = 0; p < job.stencil[i].points; ++p) {
-      const Index bytes = slot_bytes(job.stencil[i].point[p].paths, job.tile_samples, group_stride);
-      if (bytes > layout.slot) layout.slot = bytes;
-    }
-  Index end = layout.slot * job.slots;
+  layout.tile = scratch_layout(job.base.paths, job.tile_samples, group_stride, Index{0}, Index{0});
+  Index end = layout.tile.bytes;
   const auto reserve = [&](Index bytes) {
     const Index at = end;
     end += (bytes + 255) / 256 * 256;
@@ -54,26 +52,24 @@ struct GreekScratch {
   std::byte* memory;
   double *base, *base_control, *point, *point_control, *row, *row_control;
   LaneSums* sums;
-  Index slot;
+  ScratchLayout layout;
 
-  GreekScratch(std::byte* at, const GreekLayout& layout)
+  GreekScratch(std::byte* at, const GreekLayout& l)
       : memory(at),
-        base(reinterpret_cast<double*>(at + layout.base)),
-        base_control(reinterpret_cast<double*>(at + layout.base_control)),
-        point(reinterpret_cast<double*>(at + layout.point)),
-        point_control(reinterpret_cast<double*>(at + layout.point_control)),
-        row(reinterpret_cast<double*>(at + layout.row)),
-        row_control(reinterpret_cast<double*>(at + layout.row_control)),
-        sums(reinterpret_cast<LaneSums*>(at + layout.sums)),
-        slot(layout.slot) {}
+        base(reinterpret_cast<double*>(at + l.base)),
+        base_control(reinterpret_cast<double*>(at + l.base_control)),
+        point(reinterpret_cast<double*>(at + l.point)),
+        point_control(reinterpret_cast<double*>(at + l.point_control)),
+        row(reinterpret_cast<double*>(at + l.row)),
+        row_control(reinterpret_cast<double*>(at + l.row_control)),
+        sums(reinterpret_cast<LaneSums*>(at + l.sums)),
+        layout(l.tile) {}
 
-  /// The memory of the simulation in slot `index`, whose samples go to the given arrays.
+  /// The tile, in which the assets have the rows of `paths`; samples go to the given arrays.
   template <class T>
-  Scratch<T> simulation(const PathTable<T>& paths, Index index, Index tile_samples,
-                        Index group_stride, double* samples, double* control_samples) const {
-    Scratch<T> scratch(paths, memory + index * slot,
-                       scratch_layout(paths, tile_samples, group_stride, Index{0}, Index{0}),
-                       tile_samples);
+  Scratch<T> tile(const PathTable<T>& paths, Index tile_samples, double* samples = nullptr,
+                  double* control_samples = nullptr) const {
+    Scratch<T> scratch(paths, memory, layout, tile_samples);
     scratch.samples = samples;
     scratch.control_samples = control_samples;
     return scratch;

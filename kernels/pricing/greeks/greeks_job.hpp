@@ -17,36 +17,54 @@ struct GreekRow {
   double coefficient[max_greek_points];
 };
 
-/// The paths of a bumped market that are affine functions of those of the market itself: of each
-/// listed row of the tile, scale times the row plus shift. No rows: the paths are simulated.
+/// The record of an asset's paths in a bumped market that follow from those in the market itself.
+/// With x the log-spot relative to S(0) and w the sum, over the records up to this one, of `slope`
+/// times the change of x since the record before:
+///   S' = scale e^w S,  x' = x + w + shift.
+/// Values are in rows of the tile (record * rows + row).
 template <class T>
-struct DerivedTile {
-  Index rows;
-  const std::int32_t* row;  ///< [rows] record * rows per record + row of the record
-  const T *scale, *shift;   ///< [rows]
+struct DerivedRecord {
+  std::int32_t spot, log;        ///< S and x
+  std::int32_t last_log;         ///< x at the record before; -1: it is 0
+  std::int32_t to_spot, to_log;  ///< S' and x'; -1: not written
+  T slope, scale, shift;
+};
+/// The records of one asset in one bumped market, in order of time.
+template <class T>
+struct DerivedAsset {
+  Index records;
+  const DerivedRecord<T>* record;
 };
 
 /// The bumped markets that some Greeks need, and the trades with these Greeks (entries).
 template <class T>
 struct GreekStencil {
-  PathJob<T> point[max_greek_points];  ///< `active` lists the trades of the entries
-  DerivedTile<T> derived[max_greek_points];
+  /// `active` lists the trades of the entries; of `paths` only the rows of the assets are read.
+  PathJob<T> point[max_greek_points];
+  Index derived_assets;
+  const DerivedAsset<T>* derived;  ///< [derived_assets], of all points
   std::int32_t points;
-  Index entries, rows, first_result;  ///< first_result: of its rows among those of a block
+  Index entries, rows, first_result;  ///< first_result: of its rows among the statistics of a block
   const std::int32_t* base;           ///< [entries] position in GreeksJob::base.active
   const std::int32_t* entry_of_row;   ///< [rows]
   const GreekRow* row;                ///< [rows], in the order of the entries
   const std::int32_t* first_row;      ///< [entries + 1], in host memory
 };
 
-/// Simulation of blocks `blocks` for the active Greeks.
+/// Simulation of blocks `blocks` for the active Greeks. One tile holds the paths of the market, at
+/// further rows those of bumped markets that are simulated, and at other rows, which the stencils
+/// use in turn, those that are derived.
 template <class T>
 struct GreeksJob {
-  PathJob<T> base;                 ///< the market itself
+  PathJob<T> base;          ///< the market itself, and bumped ones as variants
+  const PathJob<T>* other;  ///< [others] bumped markets with a simulation of their own
+  Index others;
   const GreekStencil<T>* stencil;  ///< [stencils], in host memory
   Index stencils;
-  std::int32_t slots;  ///< tiles held at a time: that of the market, and one for each point
-  Index rows;          ///< Greeks of a block
+  /// Whether the statistics of the trades of `base` are computed, as for PathJob: they are the
+  /// first of a block, followed by those of the Greeks.
+  bool has_prices;
+  Index rows;  ///< statistics of a block
   Index block_samples;
   IndexRange blocks;
   Index tile_samples;        ///< as in PathJob

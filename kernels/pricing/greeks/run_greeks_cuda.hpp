@@ -1,7 +1,8 @@
 #pragma once
 // Greeks of blocks on a CUDA device: the launches that simulate paths and evaluate payoffs are
-// those of prices, on one tile for the market and one for each point of a stencil.
+// those of prices.
 
+#include "kernels/pricing/greeks/derive_paths.hpp"
 #include "kernels/pricing/greeks/greek_scratch.hpp"
 #include "kernels/pricing/run_cuda.hpp"
 
@@ -47,20 +48,19 @@ struct AddGreekLane {
   }
 };
 
-/// Computes the paths of `samples` samples from those in a tile of the same layout: index =
-/// (position of the row * paths per sample + path of the sample) * samples + sample.
-template <class T>
-struct DeriveTile {
-  DerivedTile<T> derived;
-  const T* from;
-  T* to;
+/// Computes the paths of `samples` samples of all derived assets: index = (position of the asset *
+/// paths per sample + path of the sample) * samples + sample.
+template <class T, class Policy>
+struct DerivePaths {
+  const DerivedAsset<T>* derived;
+  T* tile;
   Index samples, tile_samples, stride;
   std::int32_t paths_per_sample;
 
   GSIM_HD void operator()(Index i) const {
-    const Index part = i / samples, r = part / paths_per_sample;
-    const Index at = derived.row[r] * stride + part % paths_per_sample * tile_samples + i % samples;
-    to[at] = fma(from[at], derived.scale[r], derived.shift[r]);
+    const Index part = i / samples;
+    derive_paths<Policy, T>(derived[part / paths_per_sample],
+                            tile + part % paths_per_sample * tile_samples + i % samples, stride);
   }
 };
 
@@ -99,47 +99,44 @@ struct CudaGreeks {
     sample_launched(executor, path_job, scratch, no_number, samples, first, trades);
   }
 
-  /// Simulates the tile of `path_job` in slot `slot`; its samples will go to the given arrays.
-  Scratch<T> simulate(const PathJob<T>& path_job, Index slot, Index first_sample, Index samples,
-                      double* values, double* controls) const {
-    const Scratch<T> scratch = memory.simulation(path_job.paths, slot, job.tile_samples,
-                                                 job.tile_samples, values, controls);
+  /// Simulates the rows of the tile that belong to `path_job`.
+  void simulate(const PathJob<T>& path_job, Index first_sample, Index samples) const {
+    const Scratch<T> scratch = memory.tile(path_job.paths, job.tile_samples);
     simulate_tile<T, Policy>(executor, path_job, scratch, first_sample, samples);
     simulate_launched(executor, path_job, scratch, first_sample, samples, job.tile_samples);
-    return scratch;
   }
 
-  /// Computes the tile of a slot from that of the market itself, in slot 0.
-  void derive(const DerivedTile<T>& derived, const PathTable<T>& paths, Index slot,
-              Index samples) const {
-    const auto tile_of = [&](Index at) {
-      return memory.simulation(paths, at, job.tile_samples, job.tile_samples, nullptr, nullptr)
-          .tile;
-    };
-    const Tile<T> from = tile_of(0), to = tile_of(slot);
-    launch(executor, "pricing: derive", derived.rows * paths.paths_per_sample * samples,
-           DeriveTile<T>{derived, from.data, to.data, samples, job.tile_samples, from.stride,
-                         paths.paths_per_sample});
+  /// Adds the samples of the trades in the market itself to the sums of their prices.
+  void add_prices(Index done, Index blocks) const {
+    const PathJob<T>& base = job.base;
+    launch(executor, "pricing: add", base.active_trades * blocks * LaneSums::lanes,
+           AddLane<T>{base.trade, base.active, memory.base, memory.base_control, memory.sums,
+                      blocks, job.block_samples, job.tile_samples});
+    launch(executor, "pricing: finish", base.active_trades * blocks,
+           FinishBlock{memory.sums, job.results + done * job.rows, blocks, job.rows,
+                       job.block_samples});
+  }
+
+  void derive(const GreekStencil<T>& stencil, Index samples) const {
+    const PathTable<T>& paths = job.base.paths;
+    const Tile<T> tile = memory.tile(paths, job.tile_samples).tile;
+    launch(executor, "pricing: derive", stencil.derived_assets * paths.paths_per_sample * samples,
+           DerivePaths<T, Policy>{stencil.derived, tile.data, samples, job.tile_samples,
+                                  tile.stride, paths.paths_per_sample});
   }
 
   void add_stencil(const GreekStencil<T>& stencil, Index done, Index blocks) const {
     const Index samples = blocks * job.block_samples;
-    const Index first_sample = (job.blocks.first + done) * job.block_samples;
     const Index stride = job.entries_at_once * job.tile_samples;
-    for (int p = 0; p < stencil.points; ++p)
-      if (stencil.derived[p].rows > 0)
-        derive(stencil.derived[p], stencil.point[p].paths, 1 + p, samples);
-      else
-        simulate(stencil.point[p], 1 + p, first_sample, samples, nullptr, nullptr);
+    derive(stencil, samples);
     for (Index first = 0; first < stencil.entries; first += job.entries_at_once) {
       const Index left = stencil.entries - first;
       const Index entries = left < job.entries_at_once ? left : job.entries_at_once;
       for (int p = 0; p < stencil.points; ++p)
-        evaluate(
-            stencil.point[p],
-            memory.simulation(stencil.point[p].paths, 1 + p, job.tile_samples, job.tile_samples,
-                              memory.point + p * stride, memory.point_control + p * stride),
-            samples, first, entries);
+        evaluate(stencil.point[p],
+                 memory.tile(stencil.point[p].paths, job.tile_samples, memory.point + p * stride,
+                             memory.point_control + p * stride),
+                 samples, first, entries);
       const Index row = stencil.first_row[first];
       const Index rows = stencil.first_row[first + entries] - row;
       launch(executor, "pricing: combine", rows * samples,
@@ -157,10 +154,10 @@ struct CudaGreeks {
   }
 };
 
+/// The layout of the scratch memory of a job.
 template <class T>
 inline GreekLayout layout_of(const GreeksJob<T>& job) {
-  return greek_layout(job, job.tile_samples,
-                      job.rows_at_once * (job.tile_samples / job.block_samples));
+  return greek_layout(job, job.tile_samples, device_sums(job));
 }
 
 template <class T, class Policy>
@@ -171,10 +168,13 @@ void run_greeks(const Executor& executor, const GreeksJob<T>& job) {
     const Index left = job.blocks.size() - done;
     const Index blocks = left < tile_blocks ? left : tile_blocks;
     const Index samples = blocks * job.block_samples;
+    const Index first_sample = (job.blocks.first + done) * job.block_samples;
+    run.simulate(job.base, first_sample, samples);
+    for (Index i = 0; i < job.others; ++i) run.simulate(job.other[i], first_sample, samples);
     const Scratch<T> scratch =
-        run.simulate(job.base, 0, (job.blocks.first + done) * job.block_samples, samples,
-                     run.memory.base, run.memory.base_control);
+        run.memory.tile(job.base.paths, job.tile_samples, run.memory.base, run.memory.base_control);
     run.evaluate(job.base, scratch, samples, 0, job.base.active_trades);
+    if (job.has_prices) run.add_prices(done, blocks);
     for (Index k = 0; k < job.stencils; ++k) run.add_stencil(job.stencil[k], done, blocks);
   }
 }

@@ -1,7 +1,7 @@
 #pragma once
-// Greeks of blocks on the host. A tile of each bumped market has the samples of the tile of the
-// market itself, whose payoffs are kept for all stencils.
+// Greeks of blocks on the host. The payoffs in the market itself are kept for all stencils.
 
+#include "kernels/pricing/greeks/derive_paths.hpp"
 #include "kernels/pricing/greeks/greek_scratch.hpp"
 #include "kernels/pricing/run_host.hpp"
 
@@ -14,33 +14,13 @@ struct HostGreeks {
   const GreeksJob<T>* job;
   GreekLayout layout;
 
-  /// Simulates a tile of `path_job` in slot `slot`.
-  Scratch<T> simulate(const PathJob<T>& path_job, const GreekScratch& memory, Index slot,
-                      Index first) const {
-    const Scratch<T> scratch = memory.simulation(path_job.paths, slot, job->tile_samples,
-                                                 host_group_lanes, nullptr, nullptr);
+  /// Simulates the rows of the tile that belong to `path_job`.
+  void simulate(const PathJob<T>& path_job, const GreekScratch& memory, Index first) const {
+    const Scratch<T> scratch = memory.tile(path_job.paths, job->tile_samples);
     const HostRun<T, Policy> run{executor, &path_job, {}};
     run.fill_tile(scratch, first);
     simulate_launched(*executor, path_job, scratch, first, job->tile_samples,
                       /*memory_stride=*/0);
-    return scratch;
-  }
-
-  /// Computes a tile from that of the market itself, in slot 0, which has the same layout.
-  void derive(const DerivedTile<T>& derived, const PathTable<T>& paths, const GreekScratch& memory,
-              Index slot) const {
-    using P = packed<T>;
-    const auto tile_of = [&](Index at) {
-      return memory.simulation(paths, at, job->tile_samples, host_group_lanes, nullptr, nullptr)
-          .tile;
-    };
-    const Tile<T> from = tile_of(0), to = tile_of(slot);
-    for (Index r = 0; r < derived.rows; ++r) {
-      const Index at = derived.row[r] * from.stride;
-      const P scale(derived.scale[r]), shift(derived.shift[r]);
-      for (Index i = 0; i < from.stride; i += lanes_of<P>)
-        store(to.data + at + i, fma(load<P>(from.data + at + i), scale, shift));
-    }
   }
 
   /// Adds the rows of entry `entry`, whose samples at the points are in the scratch memory.
@@ -63,35 +43,50 @@ struct HostGreeks {
     }
   }
 
-  /// Samples of the i-th active trade of `path_job` on the paths of a tile; those of an absent
-  /// control are 0.
-  void sample(const PathJob<T>& path_job, Scratch<T> scratch, Index i,
+  /// Samples of the i-th active trade of `path_job` on the paths of the tile; those of an absent
+  /// control are 0. Returns whether there is one.
+  bool sample(const PathJob<T>& path_job, const GreekScratch& memory, Index i,
               const LaunchedTrade<T>*& launched, double* samples, double* controls) const {
-    scratch.samples = samples;
-    scratch.control_samples = controls;
+    const Index n = job->tile_samples;
+    const Scratch<T> scratch = memory.tile(path_job.paths, n, samples, controls);
     constexpr Index no_number = 0;  // only recorded and nested paths need that of their samples
     const HostRun<T, Policy> run{executor, &path_job, {}};
-    if (!run.sample_trade(scratch, no_number, i, launched))
-      for (Index s = 0; s < job->tile_samples; ++s) controls[s] = 0;
+    const bool has_control = run.sample_trade(scratch, no_number, i, launched);
+    if (!has_control)
+      for (Index s = 0; s < n; ++s) controls[s] = 0;
+    return has_control;
   }
 
-  void add_stencil(const GreekStencil<T>& stencil, const GreekScratch& memory, Index first,
-                   bool first_of_block) const {
-    const LaunchedTrade<T>* launched[max_greek_points];
-    for (int p = 0; p < stencil.points; ++p) {
-      launched[p] = stencil.point[p].launched;
-      if (stencil.derived[p].rows > 0)
-        derive(stencil.derived[p], stencil.point[p].paths, memory, 1 + p);
-      else
-        simulate(stencil.point[p], memory, 1 + p, first);
-    }
+  /// The samples of the trades in the market itself, which are added to the sums of the prices.
+  void sample_base(const GreekScratch& memory, bool first_of_block) const {
     const Index n = job->tile_samples;
+    const LaunchedTrade<T>* launched = job->base.launched;
+    for (Index i = 0; i < job->base.active_trades; ++i) {
+      double* const samples = memory.base + i * n;
+      double* const controls = memory.base_control + i * n;
+      const bool has_control = sample(job->base, memory, i, launched, samples, controls);
+      if (!job->has_prices) continue;
+      if (first_of_block) start_sums(memory.sums[i], samples[0], controls[0]);
+      if (has_control)
+        add_samples<true>(memory.sums[i], samples, controls, n);
+      else
+        add_samples<false>(memory.sums[i], samples, controls, n);
+    }
+  }
+
+  void add_stencil(const GreekStencil<T>& stencil, const GreekScratch& memory,
+                   bool first_of_block) const {
+    const Index n = job->tile_samples;
+    const Tile<T> tile = memory.tile(job->base.paths, n).tile;
+    for (Index a = 0; a < stencil.derived_assets; ++a)
+      for (Index path = 0; path < tile.stride; path += lanes_of<packed<T>>)
+        derive_paths<Policy, packed<T>>(stencil.derived[a], tile.data + path, tile.stride);
+    const LaunchedTrade<T>* launched[max_greek_points];
+    for (int p = 0; p < stencil.points; ++p) launched[p] = stencil.point[p].launched;
     for (Index e = 0; e < stencil.entries; ++e) {
       for (int p = 0; p < stencil.points; ++p)
-        sample(
-            stencil.point[p],
-            memory.simulation(stencil.point[p].paths, 1 + p, n, host_group_lanes, nullptr, nullptr),
-            e, launched[p], memory.point + p * n, memory.point_control + p * n);
+        sample(stencil.point[p], memory, e, launched[p], memory.point + p * n,
+               memory.point_control + p * n);
       add_rows(stencil, e, memory, first_of_block);
     }
   }
@@ -101,12 +96,10 @@ struct HostGreeks {
     const Index n = job->tile_samples;
     for (Index start = 0; start < job->block_samples; start += n) {
       const Index first = block * job->block_samples + start;
-      const Scratch<T> scratch = simulate(job->base, memory, 0, first);
-      const LaunchedTrade<T>* launched = job->base.launched;
-      for (Index i = 0; i < job->base.active_trades; ++i)
-        sample(job->base, scratch, i, launched, memory.base + i * n, memory.base_control + i * n);
-      for (Index k = 0; k < job->stencils; ++k)
-        add_stencil(job->stencil[k], memory, first, start == 0);
+      simulate(job->base, memory, first);
+      for (Index i = 0; i < job->others; ++i) simulate(job->other[i], memory, first);
+      sample_base(memory, start == 0);
+      for (Index k = 0; k < job->stencils; ++k) add_stencil(job->stencil[k], memory, start == 0);
     }
     BlockStatistics* results = job->results + (block - job->blocks.first) * job->rows;
     for (Index r = 0; r < job->rows; ++r)

@@ -27,7 +27,7 @@ enum StateSlot : int { slot_x, slot_v, slot_maximum, slot_minimum, state_slots }
 /// Number of slots of state memory that simulate_general() needs.
 template <class T>
 GSIM_HD Index general_slots(const PathTable<T>& t) {
-  return t.factors + Index{t.assets} * t.paths_per_sample * state_slots;
+  return t.factors + Index{t.simulated} * t.paths_per_sample * state_slots;
 }
 
 /// Advances one asset of one path over step k by `move`, which returns the StepResult of its
@@ -92,12 +92,12 @@ GSIM_HD void record_asset(const AssetTable<T>& asset, T* row, Index stride, Asse
 template <class Policy, class P, class T, class Normals>
 GSIM_HD P simulate_general(const PathTable<T>& t, const Tile<T>& tile, Index path,
                            std::uint64_t sample, Normals& normals, StateMemory<T> memory) {
-  const Index n = t.assets;
+  const Index n = t.assets, simulated = t.simulated;
   const Index stride = memory.stride;
   T* const z_row = memory.data;
   T* const state_row = memory.data + t.factors * stride;
   P log_ratio(T(0));
-  for (Index a = 0; a < n * t.paths_per_sample; ++a) {
+  for (Index a = 0; a < simulated * t.paths_per_sample; ++a) {
     T* at = state_row + a * state_slots * stride;
     store(at + slot_x * stride, P(T(0)));
     store(at + slot_v * stride, P(t.asset[a / t.paths_per_sample].v0));
@@ -107,19 +107,24 @@ GSIM_HD P simulate_general(const PathTable<T>& t, const Tile<T>& tile, Index pat
   for (Index k = 0; k < t.steps; ++k) {
     for (Index f = 0; f < t.factors; ++f) store(z_row + f * stride, normals.next());
     const std::int32_t record = t.record_of_step[k];
-    for (Index a = 0; a < n; ++a) {
+    Index driver = -1;
+    P z(T(0));
+    for (Index a = 0; a < simulated; ++a) {
       const AssetTable<T>& asset = t.asset[a];
       if (asset.scheme == StepScheme::launched) continue;
-      P z = load<P>(z_row) * P(t.correlation[a * n]);
-      for (Index b = 1; b <= a; ++b)
-        z = fma(P(t.correlation[a * n + b]), load<P>(z_row + b * stride), z);
+      if (asset.driver != driver) {
+        driver = asset.driver;
+        z = load<P>(z_row) * P(t.correlation[driver * n]);
+        for (Index b = 1; b <= driver; ++b)
+          z = fma(P(t.correlation[driver * n + b]), load<P>(z_row + b * stride), z);
+      }
       const P z_v =
           asset.second_normal >= 0 ? load<P>(z_row + asset.second_normal * stride) : P(T(0));
       for (Index m = 0; m < t.paths_per_sample; ++m) {
         T* at = state_row + (a * t.paths_per_sample + m) * state_slots * stride;
         AssetState<P> s{load<P>(at + slot_x * stride), load<P>(at + slot_v * stride),
                         load<P>(at + slot_maximum * stride), load<P>(at + slot_minimum * stride)};
-        const StepDraws<P, Policy, T> draws{&t, sample, k, a, m > 0};
+        const StepDraws<P, Policy, T> draws{&t, sample, k, driver, m > 0};
         const auto move = [&]() __attribute__((always_inline)) {
           StepResult<P> moved{s.x, P(T(0))};
           with_scheme(

@@ -100,14 +100,14 @@ WorkPlan PricingModule::plan(const Context& context) {
 
 void PricingModule::note_greeks(const Context& context, WorkPlan& plan) const {
   const GreekPlan greeks = plan_greeks(config_, setup_);
-  Index simulations = 1;
+  std::size_t markets = 0;
   PortfolioSize size{static_cast<Index>(greeks.greeks.size()), 0};
   for (const PlannedStencil& s : greeks.stencils) {
-    simulations += static_cast<Index>(s.points.size());
+    markets += s.points.size();
     size.trades += static_cast<Index>(s.points.size() * s.entries.size());
   }
-  plan.notes.push_back(fmt::format("{}, from {} simulations of the same samples",
-                                   counted(greeks.greeks.size(), "Greek", "Greeks"), simulations));
+  plan.notes.push_back(fmt::format("{}, from {}", counted(greeks.greeks.size(), "Greek", "Greeks"),
+                                   counted(markets, "bumped market", "bumped markets")));
   // A Greek, and a trade in a bumped market, need about the memory of a trade.
   const auto forecast = [&](const PortfolioSize& of) {
     return memory_forecast(setup_.simulation, of, 0, context.executor, schedule_);
@@ -123,14 +123,14 @@ void PricingModule::prepare() {
 void PricingModule::start() {
   const auto n = config_.trades.size();
   add_trade_setups(config_, setup_);
-  sums_ = SampleSums(trade_count(), setup_.simulation.replicates);
   active_.assign(n, 1);
   converged_.assign(n, 0);
   failed_.assign(n, 0);
   tilted_ = TiltedTrades(config_, *context_);
   current_.assign(n, estimate_price({}, {}, 1, config_.options.confidence));
   history_.clear();
-  greeks_ = Greeks(config_, setup_, *context_);
+  greeks_ = Greeks(config_, setup_, *context_, sums_);
+  sums_ = SampleSums(greeks_.range().last, setup_.simulation.replicates);
 }
 
 PathEngine& PricingModule::engine() {
@@ -139,7 +139,7 @@ PathEngine& PricingModule::engine() {
 }
 
 std::vector<SampleSource> PricingModule::sources(const std::vector<Index>& trades) {
-  SampleSource shared{[this]() -> PathEngine& { return engine(); }, {}, {}};
+  SampleSource shared{[this]() -> PathEngine& { return engine(); }, {}, {}, true};
   shared.trades.resize(config_.trades.size());
   std::iota(shared.trades.begin(), shared.trades.end(), Index{0});
   shared.active.assign(config_.trades.size(), 0);
@@ -186,18 +186,29 @@ PathEngine& PricingModule::engine_of(Index trade) {
 void PricingModule::advance(Index first, Index count) {
   std::vector<Index> all(config_.trades.size());
   std::iota(all.begin(), all.end(), Index{0});
-  simulate(all, first, count);
-  greeks_.advance(active_, first, count);
+  std::vector<SampleSource> list = sources(all);
+  if (!greeks_.empty()) add_greeks(list);
+  simulate(list, first, count);
   if (config_.options.on_error == OnError::skip) exclude_not_finite();
 }
 
-void PricingModule::simulate(const std::vector<Index>& trades, Index first, Index count) {
-  sums_.advance(sources(trades), context_->communicator, first, count, context_->timer.get());
+void PricingModule::add_greeks(std::vector<SampleSource>& list) {
+  std::vector<std::uint8_t> priced(config_.trades.size(), 0);
+  const bool has_shared = !list.empty() && list.front().is_shared;
+  if (has_shared && greeks_.has_prices()) {
+    priced = list.front().active;
+    list.erase(list.begin());
+  }
+  list.push_back(greeks_.source(active_, priced));
+}
+
+void PricingModule::simulate(std::span<const SampleSource> list, Index first, Index count) {
+  sums_.advance(list, context_->communicator, first, count, context_->timer.get());
   separate_.reset();
 }
 
 void PricingModule::exclude_not_finite() {
-  for (const Index t : sums_.not_finite()) exclude(t);
+  for (const Index t : sums_.not_finite({0, trade_count()})) exclude(t);
 }
 
 void PricingModule::exclude(Index trade) {
@@ -232,7 +243,7 @@ void PricingModule::tilt_trades(Index done) {
   const std::vector<Index> trades = tilted_.choose(tilt_candidates());
   if (trades.empty()) return;
   for (const Index t : trades) sums_.reset(t);
-  simulate(trades, 0, done);
+  simulate(sources(trades), 0, done);
   for (const Index t : trades) current_[static_cast<std::size_t>(t)] = estimate(t);
 }
 
@@ -292,7 +303,7 @@ void PricingModule::update_estimates() {
 }
 
 std::string PricingModule::health() {
-  const std::vector<Index> not_finite = sums_.not_finite();
+  const std::vector<Index> not_finite = sums_.not_finite({0, trade_count()});
   if (not_finite.empty() && config_.options.on_error == OnError::stop) {
     const std::string greek = greeks_.not_finite();
     if (!greek.empty())
@@ -349,24 +360,24 @@ std::vector<Estimate> PricingModule::estimates() const {
 
 void PricingModule::save(DatasetWriter& writer) const {
   save_policies(config_, writer);
-  sums_.save(writer);
+  sums_.save(writer, "sums", {0, trade_count()});
   writer.write("trades/active", active_);
   writer.write("trades/converged", converged_);
   writer.write("trades/failed", failed_);
   tilted_.save(writer);
-  greeks_.save(writer);
+  if (!greeks_.empty()) sums_.save(writer, "greeks/sums", greeks_.range());
   write_history(writer);
 }
 
 void PricingModule::restore(DatasetReader& reader) {
   restore_policies(config_, reader);
   start();
-  sums_.restore(reader);
+  sums_.restore(reader, "sums", {0, trade_count()});
   active_ = reader.read<std::uint8_t>("trades/active");
   converged_ = reader.read<std::uint8_t>("trades/converged");
   failed_ = reader.read<std::uint8_t>("trades/failed");
   tilted_.restore(reader);
-  greeks_.restore(reader);
+  if (!greeks_.empty()) sums_.restore(reader, "greeks/sums", greeks_.range());
   const std::size_t n = config_.trades.size();
   if (active_.size() != n || converged_.size() != n || failed_.size() != n)
     throw IoError("checkpoint: trades/active does not hold one entry per trade of this run");

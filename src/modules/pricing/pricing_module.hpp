@@ -3,6 +3,7 @@
 // accumulates the samples.
 
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -67,8 +68,11 @@ class PricingModule : public Module {
   bool has_separate_paths() const;
   /// The paths of one trade; valid until the next call.
   PathEngine& engine_of(Index trade);
-  /// Simulates blocks [first, first + count) of the active trades among `trades`.
-  void simulate(const std::vector<Index>& trades, Index first, Index count);
+  /// Adds the paths for Greeks to the list, which are also those for prices on the paths of the
+  /// portfolio, where that gives the same bits.
+  void add_greeks(std::vector<SampleSource>& list);
+  /// Simulates blocks [first, first + count) of the sources. Collective.
+  void simulate(std::span<const SampleSource> list, Index first, Index count);
   /// With on_error = "skip", excludes trades whose sums are not finite.
   void exclude_not_finite();
   /// Excludes a trade from the rest of the run.

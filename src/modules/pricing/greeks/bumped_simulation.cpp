@@ -118,8 +118,6 @@ Simulation bumped_simulation(const PricingConfig& config, const PricingSetup& se
   for (std::size_t k = 0; k < setup.assets.size(); ++k) {
     s.assets.push_back(
         make_dynamics(market, market.assets[static_cast<std::size_t>(setup.assets[k])], s.grid));
-    s.assets.back().need_maximum = base.assets[k].need_maximum;
-    s.assets.back().need_minimum = base.assets[k].need_minimum;
   }
   for (const Index i : trades) {
     const auto t = static_cast<std::size_t>(i);

@@ -123,7 +123,7 @@ class PlanBuilder {
     const MarketBump up{Quantity::spot, a, -1, h}, down{Quantity::spot, a, -1, -h};
     if (is_smoothable_)
       add_row({trade_, GreekKind::gamma, a, -1, {}, GreekForm::smoothed},
-              key(up, -1, GreekForm::smoothed, true), {{up}, {down}, {}}, {c, c, -2 * c});
+              key(up, -1, GreekForm::smoothed, true), {{up}, {down}}, {c, c});
     else
       add_row({trade_, GreekKind::gamma, a}, key(up, -1, GreekForm::bump), {{up}, {down}}, {c, c});
   }
@@ -162,14 +162,10 @@ class PlanBuilder {
     bump.size = size;
     down.size = -size;
     const double c = 1 / (size * unit);
-    switch (greek.form) {
-      case GreekForm::bump:
-        return add_row(std::move(greek), at, {{bump}, {down}}, {0.5 * c, -0.5 * c});
-      case GreekForm::pathwise:
-        return add_row(std::move(greek), at, {{bump}}, {c});
-      case GreekForm::smoothed:
-        return add_row(std::move(greek), at, {{bump}, {}}, {c, -c});
-    }
+    if (greek.form == GreekForm::bump)
+      add_row(std::move(greek), at, {{bump}, {down}}, {0.5 * c, -0.5 * c});
+    else
+      add_row(std::move(greek), at, {{bump}}, {c});
   }
 
   void add_row(GreekInfo greek, const Key& at, std::vector<std::vector<MarketBump>> points,

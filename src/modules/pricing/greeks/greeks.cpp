@@ -44,38 +44,52 @@ const char* unit_of(GreekKind kind) {
 
 }  // namespace
 
-Greeks::Greeks(const PricingConfig& config, const PricingSetup& setup, const Context& context)
-    : config_(&config), setup_(&setup), context_(&context), plan_(plan_greeks(config, setup)) {
+Greeks::Greeks(const PricingConfig& config, const PricingSetup& setup, const Context& context,
+               const SampleSums& sums)
+    : config_(&config),
+      setup_(&setup),
+      context_(&context),
+      plan_(plan_greeks(config, setup)),
+      sums_(&sums) {
   if (empty()) return;
   simulations_ = set_up_greeks(plan_, config, setup);
   controls_ = greek_controls(plan_, simulations_);
-  sums_ = SampleSums(static_cast<Index>(plan_.greeks.size()), setup.simulation.replicates);
+}
+
+IndexRange Greeks::range() const {
+  const auto first = static_cast<Index>(config_->trades.size());
+  return {first, first + static_cast<Index>(plan_.greeks.size())};
+}
+
+bool Greeks::has_prices() const {
+  return !empty() && config_->options.precision == Precision::float64;
 }
 
 PathEngine& Greeks::engine() {
   if (!engine_) {
-    engine_ = make_greeks_engine(context_->executor, plan_, simulations_);
+    engine_ = make_greeks_engine(context_->executor, plan_, simulations_, range().first);
     simulations_ = {};
   }
   return *engine_;
 }
 
-void Greeks::advance(const std::vector<std::uint8_t>& active, Index first, Index count) {
-  if (empty()) return;
-  SampleSource source{[this]() -> PathEngine& { return engine(); }, {}, {}};
-  source.trades.resize(plan_.greeks.size());
+SampleSource Greeks::source(const std::vector<std::uint8_t>& active,
+                            const std::vector<std::uint8_t>& priced) {
+  SampleSource source{[this]() -> PathEngine& { return engine(); }, {}, priced};
+  source.trades.resize(static_cast<std::size_t>(range().last));
   std::iota(source.trades.begin(), source.trades.end(), Index{0});
-  source.active = column<std::uint8_t>(
-      plan_.greeks, [&](const GreekInfo& g) { return active[static_cast<std::size_t>(g.trade)]; });
-  sums_.advance({&source, 1}, context_->communicator, first, count, context_->timer.get());
+  for (const GreekInfo& g : plan_.greeks)
+    source.active.push_back(active[static_cast<std::size_t>(g.trade)]);
+  return source;
 }
 
 std::string Greeks::not_finite() const {
   if (empty()) return {};
-  const std::vector<Index> list = sums_.not_finite();
+  const std::vector<Index> list = sums_->not_finite(range());
   if (list.empty()) return {};
-  const GreekInfo& g = plan_.greeks[static_cast<std::size_t>(list.front())];
-  return fmt::format("{} of trade `{}`", name(list.front()),
+  const Index first = list.front() - range().first;
+  const GreekInfo& g = plan_.greeks[static_cast<std::size_t>(first)];
+  return fmt::format("{} of trade `{}`", name(first),
                      excerpt(config_->trades[static_cast<std::size_t>(g.trade)].id));
 }
 
@@ -94,7 +108,7 @@ PriceEstimate Greeks::estimate(Index index, const std::vector<std::uint8_t>& fai
   const auto t = static_cast<std::size_t>(g.trade);
   PriceEstimate e;
   if (failed[t] == 0) {
-    const std::vector<BlockStatistics> sums = sums_.of_trade(index);
+    const std::vector<BlockStatistics> sums = sums_->of_trade(range().first + index);
     TradeSetup setup;
     if (controls_[i].exists && varies(sums, controls_[i].rounding))
       setup.control = TradeSetup::Control::spot;
@@ -105,14 +119,6 @@ PriceEstimate Greeks::estimate(Index index, const std::vector<std::uint8_t>& fai
   }
   e.price = e.standard_error = e.half_width = std::numeric_limits<double>::quiet_NaN();
   return e;
-}
-
-void Greeks::save(DatasetWriter& writer) const {
-  if (!empty()) sums_.save(writer, "greeks/sums");
-}
-
-void Greeks::restore(DatasetReader& reader) {
-  if (!empty()) sums_.restore(reader, "greeks/sums");
 }
 
 std::string Greeks::name(Index index) const {

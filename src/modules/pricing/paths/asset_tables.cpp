@@ -204,6 +204,7 @@ AssetTable<T> pack_asset(TablePacker& packer, const Simulation& simulation, Inde
   }
   AssetTable<T> table{};
   table.scheme = a.scheme;
+  table.driver = static_cast<std::int32_t>(index);
   table.second_normal = static_cast<std::int32_t>(second_normal);
   table.log_spot = static_cast<T>(a.log_spot);
   table.spot = static_cast<T>(exp<Strict>(a.log_spot));

@@ -136,39 +136,9 @@ void pack_tilt(TablePacker& packer, const Simulation& s, PathTable<T>& table) {
   table.log_ratio_constant = static_cast<T>(constant);
 }
 
-/// Fills `table` and returns the address of the trades; every pointer comes from the packer.
+/// Fills `table` but for what belongs to the assets.
 template <class T>
-const TradeView<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>& table,
-                         std::vector<LaunchedTrade<T>>& launched,
-                         std::vector<LaunchedModel<T>>& models) {
-  const auto rows = rows_needed(s);
-  table.steps = static_cast<Index>(s.grid.times.size());
-  table.records = s.grid.recorded_dates;
-  table.assets = static_cast<std::int32_t>(s.assets.size());
-  table.paths_per_sample = s.antithetic ? 2 : 1;
-  table.stored_normals = s.sampling == Sampling::sobol;
-  std::vector<std::int32_t> records(s.grid.record_of_step.begin(), s.grid.record_of_step.end());
-  table.record_of_step = packer.add(records);
-  table.correlation = packer.add_rounded<T>(s.factor);
-  table.asset_rows = packer.add(rows);
-  table.factors = table.assets;
-  table.rows = row_count(rows);
-  std::vector<AssetTable<T>> assets;
-  std::vector<Index> first_further;  // per asset, the index of its second normal
-  for (std::size_t a = 0; a < s.assets.size(); ++a) {
-    first_further.push_back(table.factors);
-    table.factors += static_cast<std::int32_t>(further_normals(s.assets[a]));
-    assets.push_back(pack_asset<T>(packer, s, static_cast<Index>(a), rows[a],
-                                   further_normals(s.assets[a]) > 0 ? first_further[a] : -1));
-  }
-  table.loop = choose_loop(s, assets);
-  const auto is_unused = [&](std::size_t a) {
-    return table.loop == PathLoop::general && !s.unused.empty() && s.unused[a] != 0;
-  };
-  for (std::size_t a = 0; a < s.assets.size(); ++a)
-    if (is_unused(a)) assets[a].scheme = StepScheme::launched;  // the loop leaves it out
-  table.asset = packer.add(assets);
-  table.scheme = s.assets[0].scheme;
+void pack_draws(TablePacker& packer, const Simulation& s, PathTable<T>& table) {
   const auto key = [&](Purpose purpose) { return stream_key({s.seed, purpose}); };
   table.normals = key(Purpose::pricing_path_normals);
   table.jump_count = key(Purpose::pricing_jump_count);
@@ -177,11 +147,60 @@ const TradeView<T>* pack(TablePacker& packer, const Simulation& s, PathTable<T>&
   if (table.stored_normals) table.sobol = pack_sobol<T>(packer, s, table.factors);
   table.prepares_normals = table.stored_normals || !s.tilt.empty() || s.is_nested;
   if (!s.tilt.empty()) pack_tilt(packer, s, table);
+}
+
+/// Fills `table`; every pointer comes from the packer.
+template <class T>
+void pack_paths(TablePacker& packer, const Simulation& s, const TileRows& tile, PathTable<T>& table,
+                std::vector<LaunchedModel<T>>& models) {
+  table.steps = static_cast<Index>(s.grid.times.size());
+  std::vector<std::int32_t> records(s.grid.record_of_step.begin(), s.grid.record_of_step.end());
+  table.record_of_step = packer.add(records);
+  table.correlation = packer.add_rounded<T>(s.factor);
+  table.stored_normals = s.sampling == Sampling::sobol;
+  table.factors = table.assets;
+  std::vector<AssetTable<T>> assets;  // without variants
+  std::vector<Index> first_further;   // per asset, the index of its second normal
+  for (std::size_t a = 0; a < s.assets.size(); ++a) {
+    first_further.push_back(table.factors);
+    table.factors += static_cast<std::int32_t>(further_normals(s.assets[a]));
+    assets.push_back(pack_asset<T>(packer, s, static_cast<Index>(a), tile.assets[a],
+                                   further_normals(s.assets[a]) > 0 ? first_further[a] : -1));
+  }
+  table.loop = choose_loop(s, assets);
+  table.scheme = s.assets[0].scheme;
+  pack_draws(packer, s, table);
+  std::vector<AssetTable<T>> simulated;
+  std::vector<std::pair<const Simulation*, std::size_t>> launched;  // positions in `simulated`
+  const auto add = [&](const Simulation& market, const AssetTable<T>& asset) {
+    if (asset.scheme == StepScheme::launched) launched.push_back({&market, simulated.size()});
+    simulated.push_back(asset);
+  };
+  auto variant = tile.variants.begin();
+  for (std::size_t a = 0; a < assets.size(); ++a) {
+    if (tile.assets[a].spot < 0) continue;
+    add(s, assets[a]);
+    for (; variant != tile.variants.end() && variant->asset == static_cast<Index>(a); ++variant)
+      add(*variant->simulation, pack_asset<T>(packer, *variant->simulation, variant->asset,
+                                              variant->rows, assets[a].second_normal));
+  }
+  GSIM_EXPECT(variant == tile.variants.end());
+  GSIM_EXPECT(tile.variants.empty() || table.loop == PathLoop::general ||
+              table.loop == PathLoop::none);
+  table.asset = packer.add(simulated);
+  table.simulated = static_cast<std::int32_t>(simulated.size());
   models.clear();
-  for (std::size_t a = 0; a < s.assets.size(); ++a)
-    if (s.assets[a].scheme == StepScheme::launched && !is_unused(a))
-      models.push_back(
-          pack_model<T>(packer, s, static_cast<Index>(a), table, assets[a], first_further[a]));
+  for (const auto& [market, i] : launched) {
+    const auto a = static_cast<std::size_t>(simulated[i].driver);
+    models.push_back(
+        pack_model<T>(packer, *market, simulated[i].driver, table, simulated[i], first_further[a]));
+  }
+}
+
+/// Returns the address of the trades; every pointer comes from the packer.
+template <class T>
+const TradeView<T>* pack_trades(TablePacker& packer, const Simulation& s,
+                                std::vector<LaunchedTrade<T>>& launched) {
   std::vector<TradeView<T>> trades;
   launched.clear();
   for (const auto& trade : s.trades) {
@@ -242,14 +261,30 @@ std::vector<AssetRows> rows_needed(const Simulation& simulation) {
 }
 
 template <class T>
-PathTables<T>::PathTables(Executor executor, const Simulation& simulation, bool keeps_image)
+PathTables<T>::PathTables(Executor executor, const Simulation& simulation, bool keeps_image,
+                          const TileRows* rows)
     : memory_(executor, 0) {
   check_simulation(simulation);
+  TileRows needed;
+  if (rows == nullptr) {
+    needed.assets = rows_needed(simulation);
+    needed.count = row_count(needed.assets);
+    rows = &needed;
+  }
+  const auto pack = [&](TablePacker& packer) {
+    paths_.records = simulation.grid.recorded_dates;
+    paths_.assets = static_cast<std::int32_t>(simulation.assets.size());
+    paths_.paths_per_sample = simulation.antithetic ? 2 : 1;
+    paths_.rows = rows->count;
+    paths_.asset_rows = packer.add(rows->assets);
+    if (rows->are_simulated) pack_paths(packer, simulation, *rows, paths_, models_);
+    trades_ = pack_trades(packer, simulation, launched_);
+  };
   TablePacker measure(nullptr);  // determines the size of the memory
-  pack<T>(measure, simulation, paths_, launched_, models_);
+  pack(measure);
   memory_.resize_discard(static_cast<Index>(measure.image().size()));
   TablePacker packer(memory_.view().data);
-  trades_ = pack<T>(packer, simulation, paths_, launched_, models_);
+  pack(packer);
   memory_.assign(packer.image());
   if (keeps_image) image_ = packer.take_image();
 }

@@ -11,13 +11,35 @@
 
 namespace gsim::pricing {
 
+/// The paths of an asset in another market: they have the random numbers of the asset with the same
+/// index, and are written to `rows`.
+struct AssetVariant {
+  const Simulation* simulation = nullptr;
+  Index asset = 0;
+  AssetRows rows;
+};
+
+/// A tile that has further rows besides those of the simulation's assets.
+struct TileRows {
+  /// The rows to which the simulation's assets are written. With several assets, one without rows
+  /// is not simulated; the others have the same random numbers as with it (PathLoop::general).
+  std::vector<AssetRows> assets;
+  std::int32_t count = 0;  ///< rows of a record
+  /// Simulated together with the assets, in the order of these: for PathLoop::general and none.
+  std::vector<AssetVariant> variants;
+  /// Otherwise other tables simulate the paths, and these hold the trades alone.
+  bool are_simulated = true;
+};
+
 /// Tables of one simulation in path type T (double or float), in an executor's memory. Throws
 /// InputError if kernels cannot run the simulation.
 template <class T>
 class PathTables {
  public:
-  /// With `keeps_image` the tables can also be read on the host.
-  PathTables(Executor executor, const Simulation& simulation, bool keeps_image = false);
+  /// With `keeps_image` the tables can also be read on the host. Without `rows` the tile holds the
+  /// rows that the trades read (rows_needed()).
+  PathTables(Executor executor, const Simulation& simulation, bool keeps_image = false,
+             const TileRows* rows = nullptr);
 
   const PathTable<T>& paths() const { return paths_; }
   const TradeView<T>* trades() const { return trades_; }

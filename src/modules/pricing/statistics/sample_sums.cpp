@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::size_t doubles_per_block = sizeof(BlockStatistics) / sizeof(double);
 
-/// The nodes of all stacks.
-std::vector<PackedNode> pack(const std::vector<MergeStack<BlockStatistics>>& stacks) {
+/// The nodes of all stacks, which are numbered from 0.
+std::vector<PackedNode> pack(std::span<const MergeStack<BlockStatistics>> stacks) {
   std::vector<PackedNode> packed;
   for (std::size_t i = 0; i < stacks.size(); ++i)
     for (const auto& node : stacks[i].nodes())
@@ -92,22 +92,24 @@ void SampleSums::reset(Index trade) {
   for (Index r = 0; r < replicates_; ++r) stack(stacks_, trade, r) = {};
 }
 
-std::vector<Index> SampleSums::not_finite() const {
+std::vector<Index> SampleSums::not_finite(IndexRange trades) const {
   std::vector<Index> found;
-  for (std::size_t i = 0; i < stacks_.size(); ++i)
-    for (const auto& n : stacks_[i].nodes()) {
+  for (Index i = trades.first * replicates_; i < trades.last * replicates_; ++i)
+    for (const auto& n : stacks_[static_cast<std::size_t>(i)].nodes()) {
       const BlockStatistics& s = n.value;
-      const Index trade = static_cast<Index>(i) / replicates_;
+      const Index trade = i / replicates_;
       const bool is_finite = std::isfinite(s.mean_x + s.m_xx + s.mean_y + s.m_yy + s.m_xy);
       if (!is_finite && (found.empty() || found.back() != trade)) found.push_back(trade);
     }
   return found;
 }
 
-void SampleSums::save(DatasetWriter& writer, const std::string& group) const {
+void SampleSums::save(DatasetWriter& writer, const std::string& group, IndexRange trades) const {
   std::vector<std::int64_t> positions;
   std::vector<double> values;
-  for (const PackedNode& n : pack(stacks_)) {
+  const std::span<const Stack> saved(stacks_.data() + trades.first * replicates_,
+                                     stacks_.data() + trades.last * replicates_);
+  for (const PackedNode& n : pack(saved)) {
     positions.insert(positions.end(), {n.stack, n.level, n.index});
     const auto list = std::bit_cast<std::array<double, doubles_per_block>>(n.value);
     values.insert(values.end(), list.begin(), list.end());
@@ -116,21 +118,23 @@ void SampleSums::save(DatasetWriter& writer, const std::string& group) const {
   writer.write(group + "/value", values, doubles_per_block);
 }
 
-void SampleSums::restore(DatasetReader& reader, const std::string& group) {
+void SampleSums::restore(DatasetReader& reader, const std::string& group, IndexRange trades) {
   const auto positions = reader.read<std::int64_t>(group + "/node");
   const auto values = reader.read<double>(group + "/value");
   if (positions.size() / 3 != values.size() / doubles_per_block)
     throw IoError("checkpoint: " + group + "/node and " + group + "/value differ in length");
-  for (Stack& s : stacks_) s = {};
+  const std::span<Stack> restored(stacks_.data() + trades.first * replicates_,
+                                  stacks_.data() + trades.last * replicates_);
+  for (Stack& s : restored) s = {};
   for (std::size_t i = 0; i < positions.size() / 3; ++i) {
     const auto stack_index = static_cast<std::size_t>(positions[3 * i]);
-    if (stack_index >= stacks_.size())
+    if (stack_index >= restored.size())
       throw IoError("checkpoint: " + group + "/node names no trade of this run");
     std::array<double, doubles_per_block> list;
     std::copy_n(&values[doubles_per_block * i], doubles_per_block, list.begin());
-    stacks_[stack_index].nodes().push_back({static_cast<int>(positions[3 * i + 1]),
-                                            positions[3 * i + 2],
-                                            std::bit_cast<BlockStatistics>(list)});
+    restored[stack_index].nodes().push_back({static_cast<int>(positions[3 * i + 1]),
+                                             positions[3 * i + 2],
+                                             std::bit_cast<BlockStatistics>(list)});
   }
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 // The running sums of a portfolio, identical on every rank: one merge stack per trade and
-// replicate.
+// replicate. Greeks are trades here, after those of the portfolio.
 
 #include <cstdint>
 #include <functional>
@@ -29,6 +29,7 @@ struct SampleSource {
   std::function<PathEngine&()> engine;  ///< created before its first block
   std::vector<Index> trades;            ///< the engine's trade j is trade trades[j] of the run
   std::vector<std::uint8_t> active;     ///< [trades] non-zero: the trade is sampled
+  bool is_shared = false;               ///< by all trades of the portfolio
 };
 
 class SampleSums {
@@ -46,12 +47,12 @@ class SampleSums {
 
   /// Sums of one trade, one entry per replicate (count 0: no block yet).
   std::vector<BlockStatistics> of_trade(Index trade) const;
-  /// Trades whose sums are not finite, in increasing order.
-  std::vector<Index> not_finite() const;
+  /// Trades among `trades` whose sums are not finite, in increasing order.
+  std::vector<Index> not_finite(IndexRange trades) const;
 
-  /// The sums are kept in the datasets GROUP/node and GROUP/value.
-  void save(DatasetWriter& writer, const std::string& group = "sums") const;
-  void restore(DatasetReader& reader, const std::string& group = "sums");
+  /// The sums of `trades` are kept in the datasets GROUP/node and GROUP/value.
+  void save(DatasetWriter& writer, const std::string& group, IndexRange trades) const;
+  void restore(DatasetReader& reader, const std::string& group, IndexRange trades);
 
  private:
   using Stack = MergeStack<BlockStatistics>;

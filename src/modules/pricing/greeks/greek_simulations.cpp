@@ -1,0 +1,97 @@
+#include "src/modules/pricing/greeks/greek_simulations.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "src/modules/pricing/greeks/bumped_simulation.hpp"
+#include "src/modules/pricing/greeks/smoothing.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+std::vector<Index> trades_of(const PlannedStencil& stencil) {
+  std::vector<Index> trades;
+  for (const PlannedEntry& entry : stencil.entries) trades.push_back(entry.trade);
+  return trades;
+}
+
+/// The simulations of the stencils with smoothed payoffs, or of the others. Trade `trades[i]` of
+/// the run, or i where `trades` is empty, is trade i of `config`.
+GreekSimulations simulations_of(const GreekPlan& plan, bool is_smoothed,
+                                const PricingConfig& config, const PricingSetup& setup,
+                                const std::vector<Index>& trades) {
+  const auto own = [&](const std::vector<Index>& list) {
+    if (!is_smoothed) return list;
+    std::vector<Index> positions;
+    for (const Index t : list) positions.push_back(position_of(trades, t));
+    return positions;
+  };
+  GreekSimulations s;
+  s.has_prices = !is_smoothed && config.options.precision == Precision::float64;
+  for (Index t = 0; t < static_cast<Index>(config.trades.size()) && s.has_prices; ++t)
+    s.base_trades.push_back(t);
+  for (std::size_t k = 0; k < plan.stencils.size(); ++k) {
+    const PlannedStencil& stencil = plan.stencils[k];
+    if (stencil.is_smoothed != is_smoothed) continue;
+    const std::vector<Index> of_stencil = trades_of(stencil);
+    s.base_trades.insert(s.base_trades.end(), of_stencil.begin(), of_stencil.end());
+    s.stencils.push_back(k);
+    std::vector<Simulation>& points = s.points.emplace_back();
+    for (const std::vector<MarketBump>& bumps : stencil.points)
+      points.push_back(bumped_simulation(config, setup, bumps, own(of_stencil)));
+  }
+  std::sort(s.base_trades.begin(), s.base_trades.end());
+  s.base_trades.erase(std::unique(s.base_trades.begin(), s.base_trades.end()), s.base_trades.end());
+  if (!s.base_trades.empty()) s.base = unbumped_simulation(setup, own(s.base_trades));
+  return s;
+}
+
+}  // namespace
+
+Index position_of(const std::vector<Index>& trades, Index trade) {
+  return std::lower_bound(trades.begin(), trades.end(), trade) - trades.begin();
+}
+
+std::vector<GreekSimulations> set_up_greeks(const GreekPlan& plan, const PricingConfig& config,
+                                            const PricingSetup& setup) {
+  std::vector<GreekSimulations> all;
+  const auto add = [&](GreekSimulations s) {
+    if (!s.base_trades.empty()) all.push_back(std::move(s));
+  };
+  add(simulations_of(plan, false, config, setup, {}));
+  if (std::any_of(plan.stencils.begin(), plan.stencils.end(),
+                  [](const PlannedStencil& s) { return s.is_smoothed; })) {
+    const SmoothedPortfolio smoothed = smoothed_portfolio(config, setup);
+    add(simulations_of(plan, true, smoothed.config, smoothed.setup, smoothed.trades));
+  }
+  return all;
+}
+
+std::vector<GreekControl> greek_controls(const GreekPlan& plan,
+                                         const std::vector<GreekSimulations>& simulations) {
+  constexpr double relative_rounding = 1e-11;
+  std::vector<GreekControl> controls(plan.greeks.size());
+  for (const GreekSimulations& s : simulations)
+    for (std::size_t k = 0; k < s.stencils.size(); ++k)
+      for (std::size_t e = 0; e < plan.stencils[s.stencils[k]].entries.size(); ++e) {
+        const PlannedEntry& entry = plan.stencils[s.stencils[k]].entries[e];
+        const Index at = position_of(s.base_trades, entry.trade);
+        const TradeSetup& base = s.base.trades[static_cast<std::size_t>(at)];
+        if (base.control == TradeSetup::Control::none) continue;
+        for (const PlannedRow& row : entry.rows) {
+          GreekControl& control = controls[static_cast<std::size_t>(row.greek)];
+          control.exists = true;
+          for (std::size_t p = 0; p < s.points[k].size(); ++p) {
+            const TradeSetup& trade = s.points[k][p].trades[e];
+            control.expectation +=
+                row.coefficient[p] * (trade.control_expectation - base.control_expectation);
+            control.rounding +=
+                relative_rounding * std::fabs(row.coefficient[p] * base.control_expectation);
+          }
+        }
+      }
+  return controls;
+}
+
+}  // namespace gsim::pricing

@@ -1,0 +1,322 @@
+#include "src/modules/pricing/greeks/greek_tile.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "src/modules/pricing/closed_forms/scalar_math.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+using Derived = DerivedRecord<double>;
+
+/// What the trades of a simulation read of one asset.
+struct Reads {
+  bool any = false, continuous = false;
+  std::vector<bool> record;
+};
+
+std::vector<Reads> reads_of(const Simulation& s) {
+  std::vector<Reads> reads(s.assets.size());
+  for (Reads& r : reads) r.record.resize(static_cast<std::size_t>(s.grid.recorded_dates));
+  for (const TradeSetup& t : s.trades)
+    for (const Index a : t.assets) {
+      Reads& r = reads[static_cast<std::size_t>(a)];
+      r.any = true;
+      r.continuous = r.continuous || t.continuous;
+      if (t.exercise != nullptr) r.record.assign(r.record.size(), true);
+      for (const Index record : t.records) r.record[static_cast<std::size_t>(record)] = true;
+    }
+  return reads;
+}
+
+bool is_lognormal(const AssetDynamics& a) {
+  return a.scheme == StepScheme::black_scholes && !a.has_jumps;
+}
+
+/// Whether two assets differ at most in spots, drifts and variances of the steps.
+bool has_same_model(const AssetDynamics& a, const AssetDynamics& b) {
+  return a.v0 == b.v0 && a.kappa == b.kappa && a.theta == b.theta && a.sigma == b.sigma &&
+         a.rho == b.rho && a.jump_intensity == b.jump_intensity && a.jump_mean == b.jump_mean &&
+         a.jump_sd == b.jump_sd && a.lv_times == b.lv_times && a.lv_log_spots == b.lv_log_spots &&
+         a.lv_volatility == b.lv_volatility && a.numbers == b.numbers &&
+         a.step_numbers == b.step_numbers;
+}
+
+/// The change of the log-spot of an asset over the steps between two records: `slope` times its
+/// change in the market itself, besides that, plus `shift`.
+struct RecordChange {
+  double slope = 0, shift = 0;
+};
+
+/// Relative differences of this size are rounding errors.
+constexpr double rounding = 1e-12;
+
+bool is_near(double a, double b, double tolerance) {
+  return std::fabs(a - b) <= tolerance * std::fabs(a);
+}
+
+class BumpedAsset {
+ public:
+  BumpedAsset(const Simulation& base, const Simulation& bumped, std::size_t asset,
+              bool is_continuous)
+      : base_(base.assets[asset]),
+        bumped_(bumped.assets[asset]),
+        grid_(base.grid),
+        is_continuous_(is_continuous),
+        has_same_paths_(has_same_model(base_, bumped_) &&
+                        (is_lognormal(base_) || base.grid.times == bumped.grid.times)) {}
+
+  bool is_same() const {
+    return has_same_paths_ && base_.log_spot == bumped_.log_spot &&
+           base_.drift_step == bumped_.drift_step && base_.variance_step == bumped_.variance_step;
+  }
+
+  /// The changes until each record, if the paths can be derived.
+  std::optional<std::vector<RecordChange>> changes() const {
+    const bool is_relative = base_.scheme != StepScheme::launched && base_.lv_log_spots.empty();
+    if (!has_same_paths_ || !is_relative) return {};
+    if (base_.variance_step != bumped_.variance_step && !is_lognormal(base_)) return {};
+    std::vector<RecordChange> list;
+    RecordChange change;
+    bool has_ratio = false;  // whether a step since the last record has set the slope
+    for (std::size_t k = 0; k < grid_.times.size(); ++k) {
+      const double ratio = ratio_of(k);
+      if (has_variance(k)) {
+        if (!(ratio > 0) || (has_ratio && !is_near(1 + change.slope, ratio, rounding))) return {};
+        if (!has_ratio) change.slope = ratio == 1 ? 0 : slope_of(k);
+        has_ratio = true;
+      }
+      change.shift += bumped_.drift_step[k] - base_.drift_step[k];
+      if (ratio != 1)
+        change.shift -= 0.5 * (bumped_.variance_step[k] - base_.variance_step[k]) +
+                        (ratio - 1) * (base_.drift_step[k] - 0.5 * base_.variance_step[k]);
+      if (grid_.record_of_step[k] < 0) continue;
+      list.push_back(change);
+      change.slope = 0;
+      has_ratio = false;
+    }
+    const bool is_scaled =
+        std::all_of(list.begin(), list.end(), [](const RecordChange& c) { return c.slope == 0; }) &&
+        base_.drift_step == bumped_.drift_step;
+    if (is_continuous_ && !is_scaled) return {};
+    return list;
+  }
+
+  /// S'(0) / S(0).
+  double spot_ratio() const { return exponential(bumped_.log_spot - base_.log_spot); }
+
+ private:
+  bool has_variance(std::size_t k) const {
+    return is_lognormal(base_) && (base_.variance_step[k] > 0 || bumped_.variance_step[k] > 0);
+  }
+  /// By what the deviation of the log-spot from its drift is multiplied in step k.
+  double ratio_of(std::size_t k) const {
+    if (!has_variance(k)) return 1;
+    if (!(base_.variance_step[k] > 0)) return -1;
+    const double square = bumped_.variance_step[k] / base_.variance_step[k];
+    return is_near(1, square, rounding) ? 1 : std::sqrt(square);
+  }
+  /// The same, minus 1.
+  double slope_of(std::size_t k) const {
+    const double v = base_.variance_step[k], w = bumped_.variance_step[k];
+    return (w - v) / (v + std::sqrt(v * w));
+  }
+
+  const AssetDynamics &base_, &bumped_;
+  const TimeGrid& grid_;
+  bool is_continuous_, has_same_paths_;
+};
+
+/// The paths of an asset at a point of a stencil.
+struct AssetPaths {
+  enum class Kind { same, derived, simulated, absent } kind = Kind::same;
+  std::vector<RecordChange> changes;  ///< derived
+  double spot_ratio = 1;              ///< derived
+  AssetRows needed;                   ///< an index that is not negative: the row is read
+  std::vector<bool> record;           ///< whether it is read
+
+  bool has_slope() const {
+    return std::any_of(changes.begin(), changes.end(),
+                       [](const RecordChange& c) { return c.slope != 0; });
+  }
+  /// Whether logarithms, which are relative to S(0), differ from those in the market itself.
+  bool has_other_log() const {
+    return std::any_of(changes.begin(), changes.end(),
+                       [](const RecordChange& c) { return c.slope != 0 || c.shift != 0; });
+  }
+};
+using Kind = AssetPaths::Kind;
+
+constexpr std::int32_t AssetRows::*members_of_rows[] = {
+    &AssetRows::spot,    &AssetRows::log,      &AssetRows::maximum,
+    &AssetRows::minimum, &AssetRows::variance, &AssetRows::instantaneous_variance};
+
+class TilePlanner {
+ public:
+  TilePlanner(const GreekSimulations& simulations, PathLoop loop)
+      : all_(simulations), has_variants_(loop == PathLoop::general || loop == PathLoop::none) {}
+
+  GreekTile plan() {
+    tile_.base.assets = rows_needed(all_.base);
+    next_row_ = row_count(tile_.base.assets);
+    for_all_points([&](std::size_t k, std::size_t p) {
+      if (p == 0) {
+        paths_.emplace_back();
+        tile_.stencils.emplace_back();
+      }
+      paths_[k].push_back(classify(all_.points[k][p]));
+    });
+    for_all_points([&](std::size_t k, std::size_t p) { place_simulated(k, p); });
+    const std::int32_t first_derived = next_row_;
+    tile_.base.count = next_row_;
+    for_all_points([&](std::size_t k, std::size_t p) {
+      if (p == 0) next_row_ = first_derived;
+      place_derived(k, p);
+      tile_.base.count = std::max(tile_.base.count, next_row_);
+    });
+    for_all_points([&](std::size_t k, std::size_t p) { add_records(k, p); });
+    std::stable_sort(
+        tile_.base.variants.begin(), tile_.base.variants.end(),
+        [](const AssetVariant& a, const AssetVariant& b) { return a.asset < b.asset; });
+    return std::move(tile_);
+  }
+
+ private:
+  template <class Use>
+  void for_all_points(const Use& use) {
+    for (std::size_t k = 0; k < all_.points.size(); ++k)
+      for (std::size_t p = 0; p < all_.points[k].size(); ++p) use(k, p);
+  }
+
+  /// Whether the normals of the steps differ from those in the market itself: with a Brownian
+  /// bridge they depend on the times of the steps.
+  bool has_other_normals(const Simulation& point) const {
+    return point.sampling == Sampling::sobol && point.brownian_bridge &&
+           point.grid.times != all_.base.grid.times;
+  }
+
+  /// How the paths of a point are computed; logarithms from which paths are derived are recorded.
+  std::vector<AssetPaths> classify(const Simulation& point) {
+    const std::vector<Reads> reads = reads_of(point);
+    const std::vector<AssetRows> needed = rows_needed(point);
+    std::vector<AssetPaths> paths(reads.size());
+    for (std::size_t a = 0; a < reads.size(); ++a) {
+      const BumpedAsset asset(all_.base, point, a, reads[a].continuous);
+      AssetPaths& of_asset = paths[a];
+      of_asset.needed = needed[a];
+      of_asset.record = reads[a].record;
+      if (!reads[a].any || asset.is_same()) continue;
+      const auto changes = asset.changes();
+      of_asset.kind = changes ? Kind::derived : Kind::simulated;
+      if (!changes) continue;
+      of_asset.changes = *changes;
+      of_asset.spot_ratio = asset.spot_ratio();
+      if (of_asset.has_slope() && tile_.base.assets[a].log < 0)
+        tile_.base.assets[a].log = next_row_++;
+    }
+    const bool is_any_simulated = std::any_of(
+        paths.begin(), paths.end(), [](const AssetPaths& a) { return a.kind == Kind::simulated; });
+    if (has_other_normals(point) || (!has_variants_ && is_any_simulated))
+      for (std::size_t a = 0; a < paths.size(); ++a)
+        paths[a].kind = reads[a].any || !has_variants_ ? Kind::simulated : Kind::absent;
+    return paths;
+  }
+
+  void place_simulated(std::size_t k, std::size_t p) {
+    const Simulation& point = all_.points[k][p];
+    PointRows rows{tile_.base.assets, false};
+    for (std::size_t a = 0; a < rows.assets.size(); ++a) {
+      const AssetPaths& paths = paths_[k][p][a];
+      if (paths.kind == Kind::absent) rows.assets[a] = {};
+      if (paths.kind != Kind::simulated) continue;
+      rows.is_simulated = !has_variants_ || has_other_normals(point);
+      AssetRows own;
+      AssetRows& of_paths = rows.is_simulated ? own : variant(point, a);
+      for (const auto member : members_of_rows)
+        if (paths.needed.*member >= 0 && of_paths.*member < 0) of_paths.*member = next_row_++;
+      rows.assets[a] = of_paths;
+    }
+    tile_.stencils[k].points.push_back(std::move(rows));
+  }
+
+  /// The rows of an asset that is simulated in the market of `point`, without duplicates.
+  AssetRows& variant(const Simulation& point, std::size_t a) {
+    for (AssetVariant& v : tile_.base.variants)
+      if (v.asset == static_cast<Index>(a) && v.simulation->grid.times == point.grid.times &&
+          BumpedAsset(*v.simulation, point, a, false).is_same())
+        return v.rows;
+    tile_.base.variants.push_back({&point, static_cast<Index>(a), {}});
+    return tile_.base.variants.back().rows;
+  }
+
+  void place_derived(std::size_t k, std::size_t p) {
+    for (std::size_t a = 0; a < paths_[k][p].size(); ++a) {
+      const AssetPaths& paths = paths_[k][p][a];
+      AssetRows& rows = tile_.stencils[k].points[p].assets[a];
+      if (paths.kind != Kind::derived) continue;
+      rows.spot = next_row_++;
+      if (paths.needed.log >= 0 && paths.has_other_log()) rows.log = next_row_++;
+    }
+  }
+
+  /// The derived records of a point.
+  void add_records(std::size_t k, std::size_t p) {
+    for (std::size_t a = 0; a < paths_[k][p].size(); ++a)
+      if (paths_[k][p][a].kind == Kind::derived)
+        tile_.stencils[k].derived.push_back(records_of(paths_[k][p][a], tile_.base.assets[a],
+                                                       tile_.stencils[k].points[p].assets[a]));
+  }
+
+  std::vector<Derived> records_of(const AssetPaths& paths, const AssetRows& from,
+                                  const AssetRows& to) const {
+    std::vector<Derived> records;
+    for (std::size_t r = 0; r < paths.changes.size(); ++r) {
+      const RecordChange& change = paths.changes[r];
+      const bool is_read = paths.record[r];
+      if (!is_read && change.slope == 0) continue;
+      Derived d{};
+      d.spot = row(r, from.spot);
+      d.log = row(r, from.log);
+      d.last_log = r > 0 ? row(r - 1, from.log) : -1;
+      d.to_spot = is_read ? row(r, to.spot) : -1;
+      d.to_log = is_read && to.log != from.log ? row(r, to.log) : -1;
+      d.slope = change.slope;
+      d.scale = paths.spot_ratio * exponential(change.shift);
+      d.shift = change.shift;
+      if (!records.empty() && continues(records.back(), d)) {
+        d.last_log = records.back().last_log;
+        records.pop_back();
+      }
+      records.push_back(d);
+    }
+    return records;
+  }
+
+  /// Whether the steps of two records can be taken together.
+  static bool continues(const Derived& first, const Derived& second) {
+    constexpr double tolerance = 1e-9;  // of a slope, by rounding
+    return first.to_spot < 0 && first.slope != 0 && second.last_log == first.log &&
+           is_near(first.slope, second.slope, tolerance);
+  }
+
+  std::int32_t row(std::size_t record, std::int32_t row_of_record) const {
+    return static_cast<std::int32_t>(record) * tile_.base.count + row_of_record;
+  }
+
+  const GreekSimulations& all_;
+  bool has_variants_;  ///< or bumped markets have simulations of their own
+  GreekTile tile_;
+  std::vector<std::vector<std::vector<AssetPaths>>> paths_;  ///< [stencil][point][asset]
+  std::int32_t next_row_ = 0;
+};
+
+}  // namespace
+
+GreekTile plan_greek_tile(const GreekSimulations& simulations, PathLoop loop) {
+  return TilePlanner(simulations, loop).plan();
+}
+
+}  // namespace gsim::pricing
