@@ -178,7 +178,8 @@ void pack_paths(TablePacker& packer, const Simulation& s, const TileRows& tile, 
   };
   auto variant = tile.variants.begin();
   for (std::size_t a = 0; a < assets.size(); ++a) {
-    if (tile.assets[a].spot < 0) continue;
+    const bool is_unused = table.loop == PathLoop::general && !s.unused.empty() && s.unused[a] != 0;
+    if (tile.assets[a].spot < 0 || is_unused) continue;
     add(s, assets[a]);
     for (; variant != tile.variants.end() && variant->asset == static_cast<Index>(a); ++variant)
       add(*variant->simulation, pack_asset<T>(packer, *variant->simulation, variant->asset,

@@ -74,6 +74,10 @@ struct Simulation {
   /// correlated normals are L z. With stochastic variance it is the part independent of dW_v.
   std::vector<double> factor;
   std::vector<TradeSetup> trades;
+  /// [asset] non-zero: no trade reads the asset, so that its paths need not be simulated; the other
+  /// assets have the same random numbers as with it. Empty: all assets are simulated.
+  std::vector<std::uint8_t> unused;
+
   Precision precision = Precision::float64;
   Arithmetic arithmetic = Arithmetic::strict;
   Sampling sampling = Sampling::pseudo_random;
