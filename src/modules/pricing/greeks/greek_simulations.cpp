@@ -24,6 +24,7 @@ GreekSimulations simulations_of(const GreekPlan& plan, bool is_smoothed,
   const auto own = [&](const std::vector<Index>& list) {
     if (!is_smoothed) return list;
     std::vector<Index> positions;
+    positions.reserve(list.size());
     for (const Index t : list) positions.push_back(position_of(trades, t));
     return positions;
   };
