@@ -2,52 +2,21 @@
 // model and of European options (tests/plugin/copies), against closed forms.
 
 #include <cmath>
-#include <span>
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
 
-#include "gsim/math/elementary.hpp"
 #include "src/modules/pricing/closed_forms/closed_forms.hpp"
+#include "tests/unit/pricing/copied_parts.hpp"
 #include "tests/unit/pricing/fixtures.hpp"
 #include "tests/unit/pricing/module_run.hpp"
-
-GSIM_DECLARE_PAYOFF(european_copy)
-GSIM_DECLARE_PATH_MODEL(black_scholes_copy)
 
 using namespace gsim;
 using namespace gsim::pricing;
 using namespace gsim::pricing::test;
 
 namespace {
-
-const PayoffKind european_copy{.name = "european_copy",
-                               .doc = "pays max(S - strike, 0)",
-                               .describe =
-                                   [](Section& s, KeyValues& values) {
-                                     // 1 for a call, the strike, 1 / number of fixings
-                                     values.numbers = {1, 0, 1};
-                                     s.required("strike", values.numbers[1],
-                                                {.doc = "strike price"});
-                                   },
-                               .launchers = GSIM_PAYOFF(european_copy)};
-
-const PathModelKind black_scholes_copy{
-    .name = "black_scholes_copy",
-    .doc = "geometric Brownian motion",
-    .describe =
-        [](Section& s, KeyValues& values) {
-          double volatility = 0;
-          s.required("volatility", volatility, {.doc = "volatility"});
-          values.numbers = {volatility * volatility};
-        },
-    .step_numbers =
-        [](std::span<const double> numbers, const PathStep& step) {
-          const double variance = numbers[0] * (step.to - step.from);
-          return std::vector<double>{step.carry - 0.5 * variance, gsim::sqrt(variance)};
-        },
-    .launchers = GSIM_PATH_MODEL(black_scholes_copy)};
 
 std::string market(const std::string& model) {
   return "[market]\nrate = 0.03\n[market.assets.A]\nspot = 100.0\nmodel = \"" + model +
