@@ -99,9 +99,16 @@ bool is_smoothable(const PricingConfig& config, const TradeConfig& t) {
   const Index i = t.assets.front();
   const AssetConfig& a = view.asset(i);
   if (!view.is_black_scholes(i) || !(a.variance.minimum() > 0)) return false;
-  if (t.payoff->name == "digital") return t.strike > 0;
-  if (t.payoff->name != "barrier" || !t.continuous || t.touched || t.rebate_at_hit) return false;
-  return t.up ? a.spot < t.barrier : a.spot > t.barrier;
+  switch (functions_of(*t.payoff).smoothed_form) {
+    case SmoothedForm::digital:
+      return t.strike > 0;
+    case SmoothedForm::barrier:
+      if (!t.continuous || t.touched || t.rebate_at_hit) return false;
+      return t.up ? a.spot < t.barrier : a.spot > t.barrier;
+    case SmoothedForm::none:
+      return false;
+  }
+  return false;
 }
 
 SmoothedPortfolio smoothed_portfolio(const PricingConfig& config, const PricingSetup& setup) {
@@ -114,7 +121,7 @@ SmoothedPortfolio smoothed_portfolio(const PricingConfig& config, const PricingS
     if (!is_smoothable(config, config.trades[t])) continue;
     portfolio.trades.push_back(static_cast<Index>(t));
     TradeConfig trade = config.trades[t];
-    if (trade.payoff->name == "digital") {
+    if (functions_of(*trade.payoff).smoothed_form == SmoothedForm::digital) {
       trade.start = 0.5 * trade.maturity;
       trade.payoff = &digital_kind();
     } else {

@@ -135,6 +135,7 @@ void register_barrier(Registry& registry) {
       .extremes = barrier_payoff::extremes,
       .needs_short_intervals = barrier_payoff::needs_short_intervals,
       .is_exercisable = true,
+      .smoothed_form = SmoothedForm::barrier,
   };
   registry.extend(PayoffKind{.name = "barrier",
                              .doc = "option that is knocked in or out at a barrier",

@@ -74,6 +74,7 @@ void register_digital(Registry& registry) {
       .value = digital_payoff::value,
       .has_conditional_form = true,
       .is_exercisable = true,
+      .smoothed_form = SmoothedForm::digital,
   };
   registry.extend(PayoffKind{.name = "digital",
                              .doc = "option that pays cash or the asset if it expires in the money",

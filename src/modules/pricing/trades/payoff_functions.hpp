@@ -26,6 +26,9 @@ struct RequiredExtremes {
   bool any() const { return maximum || minimum; }
 };
 
+/// The conditional expectation that may replace a payoff for Greeks (greeks/smoothing.hpp).
+enum class SmoothedForm { none, digital, barrier };
+
 struct PayoffFunctions {
   /// Describes the payoff's keys; trade.payoff is already set.
   void (*describe)(Section& section, TradeInput& trade) = nullptr;
@@ -64,6 +67,7 @@ struct PayoffFunctions {
   /// the spots at that date (and on whether it is positive).
   bool exercise_depends_on_path = false;
   bool is_lipschitz = false;  ///< payments are Lipschitz continuous in the spots
+  SmoothedForm smoothed_form = SmoothedForm::none;
 };
 
 /// The functions of a kind: its own, or the default ones.
