@@ -15,6 +15,7 @@
 #include "src/modules/pricing/checks/memory_forecast.hpp"
 #include "src/modules/pricing/checks/sampling_risks.hpp"
 #include "src/modules/pricing/exercise/exercise_policies.hpp"
+#include "src/modules/pricing/greeks/smoothing.hpp"
 #include "src/modules/pricing/paths/separate_paths.hpp"
 #include "src/modules/pricing/results/market_tables.hpp"
 
@@ -59,6 +60,7 @@ WorkPlan PricingModule::plan(const Context& context) {
   const PortfolioSize size = try_trade_setups(config_, setup_);
   const Simulation& s = setup_.simulation;
   check_limits(config_, setup_);
+  check_smoothed_dimensions(config_, setup_);
   schedule_ = {(samples + s.block_samples - 1) / s.block_samples, s.sampling, s.replicates};
 
   WorkPlan plan;

@@ -2,7 +2,12 @@
 
 #include <cmath>
 
+#include <fmt/format.h>
+
+#include "gsim/core/error.hpp"
 #include "gsim/pricing/payoff_job.hpp"
+#include "gsim/random/sobol_directions.hpp"
+#include "src/modules/pricing/checks/limits.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/market/market_view.hpp"
 #include "src/modules/pricing/trades/payoff_functions.hpp"
@@ -133,6 +138,25 @@ SmoothedPortfolio smoothed_portfolio(const PricingConfig& config, const PricingS
   if (portfolio.trades.empty()) return portfolio;
   portfolio.setup = set_up(portfolio.config, setup.simulation.arithmetic, setup.simulation.seed);
   return portfolio;
+}
+
+void check_smoothed_dimensions(const PricingConfig& config, const PricingSetup& setup) {
+  const GreekOptions& greeks = config.options.greeks;
+  if (config.options.sampling != Sampling::sobol || !greeks.any() ||
+      greeks.method != GreekMethod::automatic)
+    return;
+  const SmoothedPortfolio portfolio = smoothed_portfolio(config, setup);
+  if (portfolio.trades.empty()) return;
+  const Index dimensions = sobol_dimensions(portfolio.setup.simulation);
+  if (dimensions <= sobol_max_dimensions) return;
+  throw ConfigError(
+      config.options.sampling_at,
+      fmt::format("Sobol points have {} dimensions at most, and the Greeks of these digital and "
+                  "barrier options need {}: one normal per asset at each of {} dates, of which "
+                  "some are for smoothed payoffs",
+                  sobol_max_dimensions, dimensions, portfolio.setup.simulation.grid.times.size()),
+      "set greeks_method = \"bump\" or sampling = \"pseudo_random\", or price the trades in "
+      "several runs");
 }
 
 }  // namespace gsim::pricing

@@ -25,4 +25,8 @@ struct SmoothedPortfolio {
 /// Paths have the random numbers of `setup`'s seed.
 SmoothedPortfolio smoothed_portfolio(const PricingConfig& config, const PricingSetup& setup);
 
+/// Throws ConfigError if the smoothed portfolio of a run with Greeks needs more Sobol dimensions
+/// than there are direction numbers.
+void check_smoothed_dimensions(const PricingConfig& config, const PricingSetup& setup);
+
 }  // namespace gsim::pricing

@@ -2,6 +2,7 @@
 // to change.
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "support/test_executor.hpp"
 #include "tests/unit/pricing/fixtures.hpp"
@@ -178,4 +179,27 @@ TEST_CASE("errors of too many time steps or jumps name trade, asset and key") {
   check_contains(
       plan_of(merton + long_dated_call).error,
       {"test.toml:3:", "asset `H`", "jump_intensity = 2", "212 jumps in the longest time step"});
+}
+
+TEST_CASE("Sobol points of too many dimensions for smoothed payoffs") {
+  std::string text = "[market]\nrate = 0.01\n", names, matrix;
+  for (int a = 0; a < 8; ++a) {
+    text += fmt::format("[market.assets.A{}]\nspot = 100.0\nvolatility = 0.2\n", a);
+    names += fmt::format("\"A{}\",", a);
+    matrix += "[";
+    for (int b = 0; b < 8; ++b) matrix += a == b ? "1.0," : "0.0,";
+    matrix += "],";
+  }
+  text += fmt::format("[market.correlation]\nassets = [{}]\nmatrix = [{}]\n", names, matrix);
+  for (int i = 0; i < 2000; ++i)  // at 2000 dates, and half of them at further ones
+    text += fmt::format(
+        "[[trades]]\nid = \"D{}\"\nproduct = \"digital\"\nasset = \"A{}\"\ntype = \"call\"\n"
+        "strike = 100.0\nmaturity = {}\n",
+        i, i % 8, 0.001 * (i + 1));
+  const std::string sobol = "[pricing]\nsampling = \"sobol\"\n", greeks = "greeks = [\"delta\"]\n";
+  CHECK(plan_of(sobol + text).error.empty());
+  check_contains(plan_of(sobol + greeks + text).error,
+                 {"test.toml:2", "Greeks of these digital and barrier options need 24000",
+                  "greeks_method = \"bump\""});
+  CHECK(plan_of(sobol + greeks + "greeks_method = \"bump\"\n" + text).error.empty());
 }
