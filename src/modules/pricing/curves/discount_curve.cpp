@@ -13,9 +13,19 @@ DiscountCurve::DiscountCurve(Interpolation interpolation, std::vector<double> ti
                              std::vector<double> totals)
     : interpolation_(interpolation), times_(std::move(times)), totals_(std::move(totals)) {
   GSIM_EXPECT(!times_.empty() && times_.size() == totals_.size());
+  bends_.resize(times_.size());
+  update_bends();
 }
 
-void DiscountCurve::set_total(std::size_t i, double total) { totals_[i] = total; }
+void DiscountCurve::set_total(std::size_t i, double total) {
+  totals_[i] = total;
+  update_bends();
+}
+
+void DiscountCurve::update_bends() {
+  if (interpolation_ == Interpolation::log_linear) return;  // they are 0
+  for (std::size_t i = 0; i < bends_.size(); ++i) bends_[i] = bend(i);
+}
 
 double DiscountCurve::mean_forward(std::size_t i) const {
   return (totals_[i] - total_before(i)) / (times_[i] - time_before(i));
@@ -91,7 +101,7 @@ DiscountCurve::Bend DiscountCurve::bend(std::size_t i) const {
 
 double DiscountCurve::last_forward() const {
   const std::size_t i = times_.size() - 1;
-  const Bend b = bend(i);
+  const Bend b = bends_[i];
   return mean_forward(i) - (b.first + b.second) / (times_[i] - time_before(i));
 }
 
@@ -101,7 +111,7 @@ double DiscountCurve::total(double t) const {
   if (i == times_.size()) return totals_.back() + last_forward() * (t - times_.back());
   if (t == times_[i]) return totals_[i];
   const double from = t - time_before(i), u = from / (times_[i] - time_before(i));
-  const Bend b = bend(i);
+  const Bend b = bends_[i];
   return total_before(i) + mean_forward(i) * from + u * (1 - u) * (b.first + b.second * u);
 }
 
@@ -114,8 +124,7 @@ StepFunction DiscountCurve::forward_rates() const {
   if (interpolation_ == Interpolation::log_linear) return means;
   SmoothPart part;
   part.ends = times_;
-  for (std::size_t i = 0; i < times_.size(); ++i) {
-    const Bend b = bend(i);
+  for (const Bend b : bends_) {
     part.first.push_back(b.first);
     part.second.push_back(b.second);
   }

@@ -44,18 +44,20 @@ class DiscountCurve {
   /// Between two pillars -ln D is a linear function plus u (1 - u) (first + second u), where u
   /// rises from 0 to 1.
   struct Bend {
-    double first, second;
+    double first = 0, second = 0;
   };
   double time_before(std::size_t i) const { return i == 0 ? 0 : times_[i - 1]; }
   double total_before(std::size_t i) const { return i == 0 ? 0 : totals_[i - 1]; }
   double mean_forward(std::size_t i) const;
   double last_forward() const;  ///< at the last pillar
   Bend bend(std::size_t i) const;
+  void update_bends();
   double filtered_slope(std::size_t node) const;
   double slope(std::size_t node) const;
 
   Interpolation interpolation_ = Interpolation::log_linear;
   std::vector<double> times_, totals_;
+  std::vector<Bend> bends_;  ///< of each interval that ends at a pillar
 };
 
 }  // namespace gsim::pricing
