@@ -19,6 +19,8 @@
 //
 // A specialisation may also declare
 //   static constexpr bool reads_logs = true;  // the functor reads logarithms of spots
+//   static constexpr bool is_fused = false;   // the functor is too large for the kernels that
+//                                             // evaluate payoffs while they simulate paths
 //   static constexpr bool is_linear = true;   // in the spots: its conditional expectation is its
 //                                             // value at their conditional means
 //   template <class Policy, class P, class T>

@@ -36,6 +36,7 @@ struct RateClaimsPayoff {
 template <>
 struct PayoffOf<PayoffFormula::rate_claims> {
   static constexpr bool reads_logs = true;
+  static constexpr bool is_fused = false;
   template <class Policy, class P, class U, class T, class Use>
   static GSIM_HD void with_functor(const PayoffView<T>& terms, const Use& use) {
     use(RateClaimsPayoff<Policy, P, T>(terms));

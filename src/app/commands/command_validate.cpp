@@ -101,6 +101,16 @@ std::string module_of(const CaseSet& set) {
   return name;
 }
 
+/// The module of a set; that of the suite where the configuration is malformed, which fails its
+/// case.
+std::string module_in_suite(const CaseSet& set, const std::string& suite) {
+  try {
+    return module_of(set);
+  } catch (const ConfigError&) {
+    return suite;
+  }
+}
+
 /// Runs all cases of one suite; true when all passed.
 bool validate_suite(const Session& session, const Suite& suite, const Executor& executor) {
   const auto& [name, sets] = suite;
@@ -119,7 +129,7 @@ bool validate_suite(const Session& session, const Suite& suite, const Executor& 
   output.detail(name);
   const Stopwatch watch;
   for (const CaseSet& set : sets) {
-    context.module = module_of(set);
+    context.module = module_in_suite(set, name);
     if (!validate_set(context, set, output, report)) break;
   }
   report.seconds = watch.seconds();

@@ -11,6 +11,7 @@
 #include "src/modules/pricing/checks/limits.hpp"
 #include "src/modules/pricing/market/path_model_functions.hpp"
 #include "src/modules/pricing/trades/payoff_functions.hpp"
+#include "src/modules/pricing/trades/rate_products.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -231,6 +232,11 @@ void validate_trades(const Section& top, PricingConfig& config, TradeReader& rea
       trades_file.empty() ? nullptr : &top.input_file("trades_file", trades_file);
   if (rows != nullptr) read_trades_file(top, *rows, config, reader);
   check_ids(config, rows);
+  for (const TradeConfig& t : config.trades) {
+    AssetConfig& asset = config.market.assets[static_cast<std::size_t>(t.assets.front())];
+    if (asset.is_rate())
+      asset.short_rate->horizon = std::max(asset.short_rate->horizon, swap_terms(t).end);
+  }
   if (!config.trades.empty()) return;
   if (config.skipped.empty())
     top.fail("trades_file", "no trades", "add [[trades]] tables or name a trades_file");

@@ -63,7 +63,8 @@ bool has_state(const TradeConfig& trade, const TradeConfig& state, double date,
       if (start > date - same_date) return false;
   if (trade.fixings.empty()) return true;
   const std::size_t all = state.fixings.size() + state.past_fixings.size();
-  return !state.fixings.empty() && (!is_of_periods(setup) || all > 1);
+  return !state.fixings.empty() && state.fixings.back() > same_date &&
+         (!is_of_periods(setup) || all > 1);
 }
 
 /// The payoff that is recorded at a date before the maturity: what the trade would pay if that were

@@ -142,10 +142,6 @@ WrongWayTerms wrong_way_of(const Section& s, const PricingConfig& config,
   const MarketView view{&config.market, nullptr};
   if (!view.is_black_scholes(terms.asset))
     fail("wrong-way risk needs an asset with the model black_scholes");
-  const bool is_used = std::any_of(config.trades.begin(), config.trades.end(), [&](auto& t) {
-    return std::find(t.assets.begin(), t.assets.end(), terms.asset) != t.assets.end();
-  });
-  if (!is_used) fail(fmt::format("no trade depends on `{}`", excerpt(input.wrong_way_asset)));
   if (input.credit.empty()) fail("wrong-way risk needs a credit");
   return terms;
 }
@@ -162,6 +158,42 @@ void validate_sets(const Section& s, const PricingConfig& config, const Exposure
     o.sets.push_back(set.set);
     o.sets.back().credit = credit_of(s, "netting_sets", config, set.credit);
     o.sets.back().wrong_way = wrong_way_of(s, config, set);
+  }
+}
+
+/// Netted values are sums in one numeraire: a set has trades on one short rate alone or none, and
+/// without collateral, which is an amount of money.
+void check_rates(const Section& s, const PricingConfig& config, const ExposureOptions& o) {
+  std::vector<Index> rate(o.sets.size(), -2);  // of the trades of a set so far, -1: assets
+  for (std::size_t t = 0; t < config.trades.size(); ++t) {
+    const Index first = config.trades[t].assets.front();
+    const bool is_rate = config.market.assets[static_cast<std::size_t>(first)].is_rate();
+    const auto set = static_cast<std::size_t>(o.set_of_trade[t]);
+    const auto fail = [&](const char* problem, const char* suggestion) {
+      s.fail("netting_sets",
+             fmt::format("netting set `{}`: {}", excerpt(o.sets[set].name), problem), suggestion);
+    };
+    const Index kind = is_rate ? first : -1;
+    if (rate[set] != -2 && rate[set] != kind)
+      fail("trades on several rates, or on rates and assets, cannot be netted",
+           "give them netting sets of their own");
+    rate[set] = kind;
+    if (is_rate && o.sets[set].collateral.exists)
+      fail("collateral is not supported for trades on rates", "leave it out");
+  }
+}
+
+/// The assets of wrong-way risk are simulated.
+void check_wrong_way(const Section& s, const PricingConfig& config, const ExposureOptions& o) {
+  for (const NettingSet& set : o.sets) {
+    const auto has_asset = [&](const TradeConfig& t) {
+      return std::find(t.assets.begin(), t.assets.end(), set.wrong_way.asset) != t.assets.end();
+    };
+    if (set.wrong_way.asset >= 0 &&
+        std::none_of(config.trades.begin(), config.trades.end(), has_asset))
+      s.fail("netting_sets",
+             fmt::format("netting set `{}`: no trade depends on the asset of its wrong-way risk",
+                         excerpt(set.name)));
   }
 }
 
@@ -191,13 +223,16 @@ void validate_dates(const Section& s, const PricingConfig& config, const Exposur
 
 /// Index of the trade's netting set. ConfigError if there is none, or if values on paths do not
 /// support the trade.
-Index netting_set_of(const TradeConfig& t, const ExposureOptions& o) {
+Index netting_set_of(const TradeConfig& t, const PricingConfig& config, const ExposureOptions& o) {
   const auto unsupported = [&](const std::string& what) {
     throw ConfigError(
         t.source.location(),
         fmt::format("trade `{}`: the module exposure does not support {}", excerpt(t.id), what),
         "leave the trade out, or price it with module = \"pricing\"");
   };
+  const AssetConfig& asset = config.market.assets[static_cast<std::size_t>(t.assets.front())];
+  if (asset.is_rate() && asset.short_rate->discount)
+    unsupported("rates that are discounted with a curve of their own");
   if (t.rebate != 0) unsupported("rebates");
   if (functions_of(*t.payoff).pays_before_maturity) unsupported("payments at several dates");
   if (t.barrier != 0 && t.exercise.is_early()) unsupported("early exercise of barrier options");
@@ -220,7 +255,7 @@ void validate_trades(PricingConfig& config, ExposureOptions& o) {
   std::vector<TradeConfig> trades;
   for (TradeConfig& t : config.trades) {
     try {
-      o.set_of_trade.push_back(netting_set_of(t, o));
+      o.set_of_trade.push_back(netting_set_of(t, config, o));
       trades.push_back(std::move(t));
     } catch (const ConfigError& error) {
       if (config.options.on_error == OnError::stop) throw;
@@ -239,6 +274,8 @@ void validate(const Section& s, PricingConfig& config, const ExposureInput& inpu
   validate_sets(s, config, input, o);
   validate_trades(config, o);
   if (config.trades.empty()) s.fail("", "all trades are skipped");
+  check_rates(s, config, o);
+  check_wrong_way(s, config, o);
   validate_dates(s, config, input, o);
   o.own_credit = credit_of(s, "own_credit", config, input.own_credit);
 }

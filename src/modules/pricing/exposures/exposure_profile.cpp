@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -185,7 +186,9 @@ ExposureProfile exposure_profile(const PricingConfig& config, const ExposureOpti
     add(discounted_positive, discount * positive.before[k], discount * positive.after[k]);
     add(discounted_negative, discount * negative.before[k], discount * negative.after[k]);
     const auto begin = net.before.begin() + static_cast<Index>(k) * paths;
-    profile.future.push_back(positive_quantile({begin, begin + paths}, options.quantile));
+    profile.future.push_back(values.are_rates[static_cast<std::size_t>(set)] != 0
+                                 ? std::numeric_limits<double>::quiet_NaN()
+                                 : positive_quantile({begin, begin + paths}, options.quantile));
   }
   const auto length = [&](std::size_t k) { return dates.times[k] - dates.times[k - 1]; };
   profile.average_positive = trapezoids(positive, length) / dates.times.back();

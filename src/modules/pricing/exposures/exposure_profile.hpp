@@ -27,7 +27,9 @@ ExposureDates make_exposure_dates(const ExposureOptions& options);
 struct ExposureProfile {
   std::vector<double> expected_positive;  ///< E[max(V, 0)]
   std::vector<double> expected_negative;  ///< E[max(-V, 0)]
-  std::vector<double> future;             ///< potential future exposure: quantile of max(V, 0)
+  /// Potential future exposure: quantile of max(V, 0); NaN for rates, whose values are known in
+  /// units of a numeraire only.
+  std::vector<double> future;
   std::vector<double> discounted_positive, discounted_negative;
   double average_positive = 0;  ///< EPE: time average of expected_positive
   /// CVA = (1 - R) sum_k (E_(k-1) + E_k) / 2 P(default in (t_(k-1), t_k]) with the discounted

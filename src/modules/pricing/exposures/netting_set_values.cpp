@@ -56,13 +56,16 @@ UnitSamples NettingSetValuation::samples(Index unit) const {
 NettingSetValues NettingSetValuation::evaluate(Index unit) const {
   const Index paths = options_->paths;
   const auto sets = static_cast<Index>(options_->sets.size());
-  NettingSetValues sums{paths, static_cast<Index>(dates_.size()), {}, {}};
+  NettingSetValues sums{paths, static_cast<Index>(dates_.size()), {}, {}, {}};
+  sums.are_rates.assign(options_->sets.size(), 0);
   sums.before.assign(static_cast<std::size_t>(sets * sums.dates * paths), 0.0);
   sums.after = sums.before;
   for (std::size_t i = 0; i < config_->trades.size(); ++i) {
     const TradeConfig& trade = config_->trades[i];
     const TradeValues values = exposed(i).evaluate(samples(unit), alone_);
     const auto dates_before = static_cast<Index>(values.values.size()) / paths;
+    if (config_->market.assets[static_cast<std::size_t>(trade.assets.front())].is_rate())
+      sums.are_rates[static_cast<std::size_t>(options_->set_of_trade[i])] = 1;
     const double paid = trade.maturity + trade.payment_lag;
     for (Index d = 0; d < sums.dates; ++d) {
       const double date = dates_[static_cast<std::size_t>(d)];

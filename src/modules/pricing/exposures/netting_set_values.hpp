@@ -2,6 +2,7 @@
 // The values of netting sets on simulated paths: all trades are valued on the same paths of the
 // risk-neutral market.
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -13,8 +14,9 @@ namespace gsim::pricing {
 /// The values of all netting sets on the paths of one unit, discounted to today.
 struct NettingSetValues {
   Index paths = 0, dates = 0;
-  std::vector<double> before;  ///< [set][date][path] with the payments of the date
-  std::vector<double> after;   ///< [set][date][path] without them
+  std::vector<double> before;           ///< [set][date][path] with the payments of the date
+  std::vector<double> after;            ///< [set][date][path] without them
+  std::vector<std::uint8_t> are_rates;  ///< [set] whether its trades are on a rate
   const double* of(Index set, Index date, bool is_after) const {
     return (is_after ? after : before).data() + (set * dates + date) * paths;
   }

@@ -83,8 +83,9 @@ class PlanBuilder {
         for (const Index a : assets_)
           if (has_volatility(asset_of(config_, a))) add_vega(kind, a);
         break;
-      case GreekKind::theta:
-        add_first_order({trade_, kind}, {Quantity::time}, bumps_.time, 1);
+      case GreekKind::theta:  // rates: the periods of a swap are not aged
+        if (!asset_of(config_, trade().assets.front()).is_rate())
+          add_first_order({trade_, kind}, {Quantity::time}, bumps_.time, 1);
         break;
       case GreekKind::rho:
         add_first_order({trade_, kind}, {Quantity::rate}, bumps_.rate, 1);

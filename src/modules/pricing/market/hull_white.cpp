@@ -36,7 +36,8 @@ HullWhite::HullWhite(const MarketConfig& market, const AssetConfig& asset)
     : rate_(asset.short_rate->discount ? *asset.short_rate->discount : market.rate),
       forecast_(asset.short_rate->forecast ? *asset.short_rate->forecast : rate_),
       kappa_(asset.short_rate->mean_reversion),
-      sigma_(asset.short_rate->volatility) {}
+      sigma_(asset.short_rate->volatility),
+      horizon_(asset.short_rate->horizon) {}
 
 double HullWhite::discount(double t) const { return exponential(-rate_.integral(t)); }
 
@@ -45,7 +46,9 @@ double HullWhite::basis(double start, double end) const {
   return exponential(forecast_.integral(start, end) - rate_.integral(start, end));
 }
 
-double HullWhite::loading(double t) const { return integrated_exponential(-kappa_, t); }
+double HullWhite::loading(double t) const {
+  return integrated_exponential(-kappa_, t) - integrated_exponential(-kappa_, horizon_);
+}
 
 double HullWhite::variance(double t) const {
   return square(sigma_) * integrated_exponential(2 * kappa_, t);
@@ -64,8 +67,15 @@ double HullWhite::expectation(const std::vector<RateTerm>& terms, double date,
     return term.amount * exponential(-term.loading * mean + 0.5 * square(term.loading) * zeta) *
            share;
   };
+  // Under the measure of each term ln S has the mean `mean` - loading zeta.
   constexpr double reach = 12;  // standard deviations
-  const double low = mean - reach * sd, high = mean + reach * sd;
+  double low = mean, high = mean;
+  for (const RateTerm& term : terms) {
+    low = std::fmin(low, mean - term.loading * zeta);
+    high = std::fmax(high, mean - term.loading * zeta);
+  }
+  low -= reach * sd;
+  high += reach * sd;
   const bool low_pays = sum_at(terms, low) > 0, high_pays = sum_at(terms, high) > 0;
   if (is_option && !low_pays && !high_pays) return 0;
   double value = 0;

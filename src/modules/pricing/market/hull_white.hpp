@@ -4,12 +4,14 @@
 // linear Gauss-Markov model (Hagan and Woodward 1999, "Markov interest rate models", Applied
 // Mathematical Finance 6, 233; Andersen and Piterbarg 2010, "Interest Rate Modeling",
 // section 10.1). With
-//   H(t) = (1 - e^(-kappa t)) / kappa,   zeta(t) = sigma^2 (e^(2 kappa t) - 1) / (2 kappa)
-// and a Gaussian martingale x of variance zeta, a numeraire is N(t) = e^(H(t) x + H(t)^2 zeta(t) /
-// 2) / P(0, t), and a zero-coupon bond in units of it is
+//   H(t) = (e^(-kappa T) - e^(-kappa t)) / kappa,   zeta(t) = sigma^2 (e^(2 kappa t) - 1) / (2
+//   kappa)
+// for any constant T and a Gaussian martingale x of variance zeta, a numeraire is N(t) = e^(H(t) x
+// + H(t)^2 zeta(t) / 2) / P(0, t), and a zero-coupon bond in units of it is
 //   P(t, T) / N(t) = P(0, T) e^(-H(T) x - H(T)^2 zeta(t) / 2).
-// N(0) = 1, so that means of amounts in units of N are prices. What is simulated in place of a spot
-// is S = e^(x - zeta / 2), a lognormal martingale with S(0) = 1.
+// With T the end of the last trade, amounts in units of N vary little more than the payments
+// themselves. N(0) = 1, so that means of these amounts are prices. What is simulated in place of a
+// spot is S = e^(x - zeta / 2), a lognormal martingale with S(0) = 1.
 
 #include <vector>
 
@@ -46,7 +48,7 @@ class HullWhite {
   double loading(double t) const;  // H(t)
   const StepFunction& rate_;
   const StepFunction& forecast_;
-  double kappa_, sigma_;
+  double kappa_, sigma_, horizon_;
 };
 
 }  // namespace gsim::pricing

@@ -116,6 +116,7 @@ AssetConfig make_short_rate(const Section& s, const MarketConfig& config, const 
   };
   if (!input.discount.empty()) asset.short_rate->discount = curve("discount", input.discount);
   if (!input.forecast.empty()) asset.short_rate->forecast = curve("forecast", input.forecast);
+  if (name == "rate") s.fail("", "a short rate cannot have the name `rate`", "rename it");
   if (config.find(name) >= 0)
     s.fail("", fmt::format("the name `{}` is that of an asset", name), "rename one of them");
   return asset;
@@ -188,10 +189,21 @@ void describe_market(Section& market, MarketConfig& config, bool skip_errors,
       "rates",
       [&](Section& table, const std::string& name) {
         RateInput input;
-        validated([&](Section& s) { describe_short_rate(s, input); },
-                  [&](const Section& s) {
-                    config.assets.push_back(make_short_rate(s, config, name, input, kinds));
-                  })(table);
+        AssetConfig rate;
+        try {
+          validated([&](Section& s) { describe_short_rate(s, input); },
+                    [&](const Section& s) {
+                      rate = make_short_rate(s, config, name, input, kinds);
+                    })(table);
+        } catch (const InputError& error) {
+          if (!skip_errors) throw;
+          table.ignore_unread();
+          rate.name = name;
+          rate.location = table.location();
+          rate.short_rate.emplace();
+          rate.problem = error.what();
+        }
+        config.assets.push_back(std::move(rate));
       },
       "short rates of swaps and options on them, one table each (Hull and White 1990)");
   describe_fixings(market, config);

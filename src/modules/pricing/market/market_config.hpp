@@ -30,6 +30,7 @@ struct ShortRate {
   double volatility = 0;                 ///< of the short rate, 1/year per sqrt(year)
   std::optional<StepFunction> discount;  ///< instantaneous rate; none: MarketConfig::rate
   std::optional<StepFunction> forecast;  ///< of the forward rates; none: that of discounting
+  double horizon = 0;  ///< end of the last trade on the rate, years: the date of the numeraire
 };
 
 /// A spot that was observed at a time before today, in years.

@@ -51,6 +51,7 @@ void register_cap_floor(Registry& registry) {
       .set_up = cap_floor_payoff::set_up,
       .value = cap_floor_payoff::value,
       .dates = cap_floor_payoff::dates,
+      .has_control = false,  // ln S has a large variance, and the mean of S few samples
       .is_tiltable = false,
       .pays_before_maturity = true,
       .is_lipschitz = true,

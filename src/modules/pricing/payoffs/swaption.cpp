@@ -63,6 +63,7 @@ void register_swaption(Registry& registry) {
       .name = swaption_payoff::name,
       .set_up = swaption_payoff::set_up,
       .value = swaption_payoff::value,
+      .has_control = false,  // ln S has a large variance, and the mean of S few samples
       .is_tiltable = false,
       .is_exercisable = true,
       .is_lipschitz = true,

@@ -44,9 +44,10 @@ std::vector<RiskFactor> list_factors(const PricingConfig& config) {
       const bool exists =
           quantity == Quantity::spot ? !assets[i].is_rate() : has_volatility(assets[i]);
       if (assets[i].model == nullptr || !exists) continue;
-      factors.push_back(
-          {quantity, static_cast<Index>(i),
-           quantity == Quantity::spot ? assets[i].name : assets[i].name + " volatility"});
+      const std::string& name = assets[i].name;
+      factors.push_back({quantity, static_cast<Index>(i),
+                         quantity == Quantity::spot ? name : name + " volatility",
+                         assets[i].is_rate()});
     }
   factors.push_back({Quantity::rate, -1, "rate"});
   return factors;
@@ -187,6 +188,11 @@ void validate_factors(const Section& s, const PricingConfig& config, const Facto
     set_deviations(s, input, o);
   else if (o.simulates() || o.needs_sensitivities())
     set_default_deviations(s, config, o);
+  const bool has_changes = std::any_of(o.factors.begin(), o.factors.end(),
+                                       [](const RiskFactor& f) { return f.deviation != 0; });
+  if (!has_changes && (o.simulates() || o.needs_sensitivities()))
+    s.fail("factors", "no factor changes: trades depend on rates alone",
+           "give the standard deviations of `rate` and of volatilities by [[risk.factors]]");
   set_correlations(s, config, input, o);
 }
 

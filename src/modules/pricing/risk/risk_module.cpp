@@ -129,6 +129,15 @@ void RiskModule::warn_of_scenarios(const Context& context) const {
         context.warn(fmt::format("stress scenario `{}` changes `{}` by {:g} instead of {:g}",
                                  excerpt(s.name), excerpt(factor.name), bump.size, s.changes[f]));
       }
+  for (const TradeConfig& t : config_.trades) {
+    const AssetConfig& asset = config_.market.assets[static_cast<std::size_t>(t.assets.front())];
+    if (!asset.is_rate() || !(asset.short_rate->discount || asset.short_rate->forecast)) continue;
+    context.warn(fmt::format(
+        "the risk factor `rate` is market.rate, and the curves of [market.rates.{}] do not change "
+        "with it",
+        asset.name));
+    break;
+  }
   const bool has_early = std::any_of(config_.trades.begin(), config_.trades.end(),
                                      [](const TradeConfig& t) { return t.exercise.is_early(); });
   if (has_early)

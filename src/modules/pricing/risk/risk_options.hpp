@@ -31,6 +31,7 @@ struct RiskFactor {
   MarketBump::Quantity quantity = MarketBump::Quantity::spot;
   Index asset = -1;  ///< of the market; -1: rate
   std::string name;
+  bool is_of_rate = false;  ///< the volatility of a short rate
   /// Standard deviation of the simulated change over a year: relative for spots, absolute for
   /// volatilities and the rate; 0: it does not change.
   double deviation = 0;

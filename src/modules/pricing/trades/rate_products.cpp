@@ -80,6 +80,9 @@ void validate_swap_terms(const Section& s, const MarketConfig& market, TradeInpu
     s.fail("rate", fmt::format("there is no [market.rates.{}]", excerpt(t.asset_name)),
            suggest_known(t.asset_name, rates, "the rates are"));
   }
+  const AssetConfig& asset = market.assets[static_cast<std::size_t>(i)];
+  if (!asset.problem.empty())
+    s.fail("rate", fmt::format("rate `{}` cannot be used: {}", excerpt(asset.name), asset.problem));
   t.assets = {i};
   t.weights = {1};
   if (!(terms.end > terms.start + same_date))

@@ -385,3 +385,12 @@ TEST_CASE("a bought option has no negative exposure") {
     for (const double e : column_of(r, "exposures/expected_negative")) CHECK(e == 0);
   }
 }
+
+TEST_CASE("an Asian with a fixing today has no state before its next fixing") {
+  const std::string asian = trade("asian",
+                                  "asset = \"A\"\ntype = \"call\"\nstrike = 100.0\n"
+                                  "maturity = 1.0\nfixings = [0.0, 0.5, 1.0]");
+  const ModuleResult r = run_module_alone(exposure_run(config("times = [0.1, 0.7]\n", asian)));
+  const std::vector<double> e = column_of(r, "exposures/discounted_positive");
+  for (const std::size_t k : {1, 2}) check_row(r, "exposures/discounted_positive", k, e[0], 0.015);
+}

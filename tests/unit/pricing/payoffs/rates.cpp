@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include "gsim/core/error.hpp"
 #include "src/modules/pricing/risk/revaluation.hpp"
 #include "tests/unit/pricing/exposures/exposure_run.hpp"
 #include "tests/unit/pricing/fixtures.hpp"
@@ -196,4 +197,60 @@ TEST_CASE("rates: assets and rates are not taken for each other") {
               trade("a",
                     "product = \"cap_floor\"\ntype = \"cap\"\nstrike = 0.03\nend = 0.25\n"
                     "fixed_period = 0.25"));
+}
+
+TEST_CASE("rates: late swaptions with strong mean reversion, in closed form and simulated") {
+  // By integration over the short rate in the forward measure of the expiry.
+  struct Case {
+    double kappa, sigma, expiry, end, payer, receiver;
+  };
+  const Case cases[] = {{0.2, 0.01, 20, 30, 0.014810418369425217, 0.012687456712331603},
+                        {0.3, 0.015, 20, 30, 0.013625534678634765, 0.011502573021541153},
+                        {0.05, 0.01, 30, 40, 0.03562372124997505, 0.03405099257259137}};
+  for (const Case& c : cases) {
+    CAPTURE(c.kappa);
+    const std::string market =
+        "[market]\nrate = 0.03\n[market.rates.USD]\nmean_reversion = " + std::to_string(c.kappa) +
+        "\nvolatility = " + std::to_string(c.sigma) + "\n";
+    const auto swaption = [&](const char* type) {
+      return trade(type, std::string("product = \"swaption\"\ntype = \"") + type +
+                             "\"\nstrike = 0.03\nmaturity = " + std::to_string(c.expiry) +
+                             "\nend = " + std::to_string(c.end));
+    };
+    const std::string trades = swaption("payer") + swaption("receiver");
+    const std::vector<double> closed = closed_forms(market, trades);
+    CHECK(closed[0] == doctest::Approx(c.payer).epsilon(1e-7));
+    CHECK(closed[1] == doctest::Approx(c.receiver).epsilon(1e-7));
+    const ModuleResult r = run_module_alone({.config = market + trades, .stop = samples(1 << 18)});
+    for (std::size_t i = 0; i < 2; ++i) {
+      CHECK(r.estimates[i].standard_error < 0.01 * closed[i]);
+      CHECK(std::fabs(r.estimates[i].mean - closed[i]) < 4 * r.estimates[i].standard_error);
+    }
+  }
+}
+
+TEST_CASE("rates: theta is left out, and netting sets hold one rate without collateral") {
+  const ModuleResult r =
+      run_module_alone({.config = "[pricing]\ngreeks = [\"theta\", \"rho\"]\n" + rates +
+                                  trade("swap", "product = \"swap\"\nstrike = 0.03\nend = 10.0"),
+                        .stop = samples(1 << 14)});
+  CHECK(column_of(r, "greeks/value").size() == 1);
+  const std::string swap = trade("swap", "product = \"swap\"\nstrike = 0.03\nend = 10.0");
+  const auto message = [&](const std::string& set, const std::string& more) {
+    try {
+      run_module_alone(exposure_run(
+          "[exposure]\n[[exposure.netting_sets]]\nname = \"set\"\n" + set + rates + more + swap,
+          4096));
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  };
+  CHECK(message("[exposure.netting_sets.collateral]\n", "").find("collateral is not supported") !=
+        std::string::npos);
+  const std::string forward =
+      "[market.assets.A]\nspot = 100.0\nvolatility = 0.2\n[[trades]]\nid = "
+      "\"f\"\nproduct = \"forward\"\nasset = \"A\"\nstrike = 100.0\n"
+      "maturity = 1.0\n";
+  CHECK(message("", forward).find("cannot be netted") != std::string::npos);
 }

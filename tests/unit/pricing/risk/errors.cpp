@@ -88,6 +88,28 @@ volatility = 0.2
               "the correlations of the factors are inconsistent");
 }
 
+TEST_CASE("risk: a portfolio of rates needs the deviations of its factors") {
+  std::string text;
+  try {
+    run_module_alone(risk_run(R"([risk]
+[market]
+rate = 0.03
+[market.rates.R]
+mean_reversion = 0.05
+volatility = 0.01
+[[trades]]
+id = "s"
+product = "swap"
+rate = "R"
+strike = 0.03
+end = 5.0
+)"));
+  } catch (const InputError& error) {
+    text = error.what();
+  }
+  CHECK(text.find("no factor changes: trades depend on rates alone") != std::string::npos);
+}
+
 TEST_CASE("risk: invalid stress scenarios and histories are refused") {
   const std::string stress = "[[risk.stress]]\nname = \"s\"\n";
   expect_part(message_of(stress + "factors = [\"A\"]"), "scenario `s`: 1 factors, but 0 changes");
