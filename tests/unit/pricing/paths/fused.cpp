@@ -184,7 +184,8 @@ TEST_CASE("fused: every payoff has the bits of its evaluation on stored paths") 
       s.trades = {trades[i], trades[i + 1]};
       Index fused = 0;
       CHECK(same_bits(run_all(s, Executor::host(1), {1, 4}), run_fused(s, {1, 4}, 2, fused)));
-      CHECK(fused == 2);
+      // The functor of claims on a rate declares that it is not part of the fused kernels.
+      CHECK(fused == (trades[i].payoff == PayoffFormula::rate_claims ? 0 : 2));
     }
   });
 }
