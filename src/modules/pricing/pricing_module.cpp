@@ -13,6 +13,7 @@
 #include "src/modules/pricing/builtin_parts.hpp"
 #include "src/modules/pricing/checks/limits.hpp"
 #include "src/modules/pricing/checks/memory_forecast.hpp"
+#include "src/modules/pricing/checks/portfolio_input.hpp"
 #include "src/modules/pricing/checks/sampling_risks.hpp"
 #include "src/modules/pricing/exercise/exercise_policies.hpp"
 #include "src/modules/pricing/greeks/smoothing.hpp"
@@ -88,15 +89,10 @@ WorkPlan PricingModule::plan(const Context& context) {
   for (const std::string& risk :
        sampling_risks(config_, setup_, schedule_.total() * s.block_samples))
     if (context.warn) context.warn(risk);
-  for (const std::string& warning : config_.market.warnings)
-    if (context.warn) context.warn(warning);
-  for (const SkippedTrade& t : config_.skipped) {
-    plan.notes.push_back(fmt::format("skipped: {}", t.reason));
-    plan.skipped.push_back({t.id, t.reason});
-  }
-  if (!config_.skipped.empty() && context.warn)
-    context.warn(fmt::format("{} skipped because of bad data; the results list them",
-                             counted(config_.skipped.size(), "trade is", "trades are")));
+  report_doubtful_input(config_, context,
+                        fmt::format("{} skipped because of bad data; the results list them",
+                                    counted(config_.skipped.size(), "trade is", "trades are")),
+                        plan);
   return plan;
 }
 

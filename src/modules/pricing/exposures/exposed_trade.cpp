@@ -29,10 +29,10 @@ bool is_of_periods(const TradeSetup& setup) {
   return setup.payoff == PayoffFormula::cliquet || setup.payoff == PayoffFormula::variance_swap;
 }
 
-/// A trade with the maturity `date` whose payoff tells the state of the path, also where the trade
-/// is out of the money: the average or extreme so far, a basket's level, the strike of a forward
-/// start, the sum of returns with that of the current period, and of knock-out options an amount
-/// that is positive until they are knocked out.
+/// A trade with the maturity `date` whose payoff is the state of the path on which the value of
+/// `trade` depends, also where `trade` is out of the money: the average or extreme so far, a
+/// basket's level, the strike of a forward start, the sum of returns with that of the current
+/// period, and of knock-out options an amount that is positive until they are knocked out.
 TradeConfig state_of(const TradeConfig& trade, double date, const TradeSetup& setup, double spot) {
   constexpr double large = 1e4;  // in spots; a put with this strike is linear
   TradeConfig state = matured_at(trade, date);

@@ -8,8 +8,8 @@
 #include "gsim/core/error.hpp"
 #include "gsim/core/text.hpp"
 #include "gsim/engine/registry.hpp"
-#include "src/modules/pricing/checks/limits.hpp"
 #include "src/modules/pricing/checks/memory_forecast.hpp"
+#include "src/modules/pricing/checks/portfolio_input.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/exercise/exercise_policies.hpp"
 #include "src/modules/pricing/exposures/exposure_numbers.hpp"
@@ -31,17 +31,10 @@ void ExposureModule::describe(Section& top) {
 
 void ExposureModule::validate() {
   const PricingOptions& o = config_.options;
-  if (o.sampling == Sampling::sobol)
-    throw ConfigError(o.sampling_at, "the module exposure does not use Sobol points",
-                      "leave pricing.sampling out");
-  GSIM_VALIDATE(!o.greeks.any(), "pricing.greeks: the module exposure estimates no Greeks",
-                "leave it out, or use module = \"pricing\"");
+  check_is_double_without_greeks(o, "exposure");
   GSIM_VALIDATE(!o.antithetic && !o.conditional,
                 "pricing.antithetic and pricing.conditional have no effect on exposures",
                 "leave them out");
-  GSIM_VALIDATE(o.precision == Precision::float64,
-                "pricing.precision: the module exposure simulates in double precision",
-                "leave pricing.precision out");
 }
 
 WorkPlan ExposureModule::plan(const Context& context) {
@@ -85,17 +78,12 @@ WorkPlan ExposureModule::plan(const Context& context) {
         "trades whose state the regressions know in part only, cliquets and variance swaps between "
         "their dates and payoffs of plugins with a schedule: {}; their exposures are too small",
         valuation_->incomplete_trades()));
-  for (const std::string& warning : config_.market.warnings)
-    if (context.warn) context.warn(warning);
-  for (const SkippedTrade& t : config_.skipped) {
-    plan.notes.push_back(fmt::format("skipped: {}", t.reason));
-    plan.skipped.push_back({t.id, t.reason});
-  }
-  if (!config_.skipped.empty() && context.warn)
-    context.warn(
-        fmt::format("trades skipped because of bad data: {}; no exposure includes them, "
-                    "and the results list them",
-                    config_.skipped.size()));
+  report_doubtful_input(
+      config_, context,
+      fmt::format("trades skipped because of bad data: {}; no exposure includes them, and the "
+                  "results list them",
+                  config_.skipped.size()),
+      plan);
   return plan;
 }
 

@@ -12,6 +12,7 @@
 #include "gsim/engine/registry.hpp"
 #include "src/modules/pricing/checks/limits.hpp"
 #include "src/modules/pricing/checks/memory_forecast.hpp"
+#include "src/modules/pricing/checks/portfolio_input.hpp"
 #include "src/modules/pricing/exercise/exercise_policies.hpp"
 #include "src/modules/pricing/results/digest_writer.hpp"
 
@@ -41,16 +42,9 @@ void RiskModule::describe(Section& top) {
 }
 
 void RiskModule::validate() {
-  const PricingOptions& o = config_.options;
-  if (o.sampling == Sampling::sobol)
-    throw ConfigError(o.sampling_at, "the module risk does not use Sobol points",
-                      "leave pricing.sampling out");
-  GSIM_VALIDATE(!o.greeks.any(), "pricing.greeks: the module risk estimates no Greeks",
-                "leave it out, or use module = \"pricing\"; the methods delta_normal and "
-                "delta_gamma write the sensitivities to the risk factors");
-  GSIM_VALIDATE(o.precision == Precision::float64,
-                "pricing.precision: the module risk simulates in double precision",
-                "leave pricing.precision out");
+  check_is_double_without_greeks(config_.options, "risk",
+                                 "; the methods delta_normal and delta_gamma write the "
+                                 "sensitivities to the risk factors");
 }
 
 WorkPlan RiskModule::plan(const Context& context) {
@@ -103,17 +97,12 @@ WorkPlan RiskModule::plan(const Context& context) {
   if (closed < static_cast<Index>(config_.trades.size()))
     plan.notes.push_back(fmt::format("{} samples of each trade without a closed form per scenario",
                                      options_.inner_samples));
-  for (const std::string& warning : config_.market.warnings)
-    if (context.warn) context.warn(warning);
-  for (const SkippedTrade& t : config_.skipped) {
-    plan.notes.push_back(fmt::format("skipped: {}", t.reason));
-    plan.skipped.push_back({t.id, t.reason});
-  }
-  if (!config_.skipped.empty() && context.warn)
-    context.warn(fmt::format(
-        "trades skipped because of bad data: {}; no measure of risk includes them, and the results "
-        "list them",
-        config_.skipped.size()));
+  report_doubtful_input(
+      config_, context,
+      fmt::format("trades skipped because of bad data: {}; no measure of risk includes them, and "
+                  "the results list them",
+                  config_.skipped.size()),
+      plan);
   return plan;
 }
 

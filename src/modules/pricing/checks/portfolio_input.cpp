@@ -1,0 +1,34 @@
+#include "src/modules/pricing/checks/portfolio_input.hpp"
+
+#include <fmt/format.h>
+
+#include "gsim/core/error.hpp"
+
+namespace gsim::pricing {
+
+void check_is_double_without_greeks(const PricingOptions& o, const std::string& module,
+                                    const std::string& greeks_instead) {
+  if (o.sampling == Sampling::sobol)
+    throw ConfigError(o.sampling_at, fmt::format("the module {} does not use Sobol points", module),
+                      "leave pricing.sampling out");
+  GSIM_VALIDATE(!o.greeks.any(),
+                fmt::format("pricing.greeks: the module {} estimates no Greeks", module),
+                "leave it out, or use module = \"pricing\"" + greeks_instead);
+  GSIM_VALIDATE(
+      o.precision == Precision::float64,
+      fmt::format("pricing.precision: the module {} simulates in double precision", module),
+      "leave pricing.precision out");
+}
+
+void report_doubtful_input(const PricingConfig& config, const Context& context,
+                           const std::string& skipped_warning, WorkPlan& plan) {
+  for (const SkippedTrade& t : config.skipped) {
+    plan.notes.push_back(fmt::format("skipped: {}", t.reason));
+    plan.skipped.push_back({t.id, t.reason});
+  }
+  if (!context.warn) return;
+  for (const std::string& warning : config.market.warnings) context.warn(warning);
+  if (!config.skipped.empty()) context.warn(skipped_warning);
+}
+
+}  // namespace gsim::pricing
