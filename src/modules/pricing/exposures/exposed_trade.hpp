@@ -44,7 +44,8 @@ class ExposedTrade {
 
   /// Whether values follow from a formula.
   bool is_closed() const { return is_closed_; }
-  /// Whether the payoff depends on the past of the path in a way that the regressions do not know.
+  /// Whether the payoff depends on the past of the path in a way that is not a variable of the
+  /// regressions.
   bool is_incomplete() const { return is_incomplete_; }
   /// Number of bytes of the recorded states of a unit.
   double bytes(const UnitSamples& samples) const;

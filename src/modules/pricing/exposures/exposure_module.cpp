@@ -75,8 +75,9 @@ WorkPlan ExposureModule::plan(const Context& context) {
                                    valuation_->closed_trades()));
   if (valuation_->incomplete_trades() > 0 && context.warn)
     context.warn(fmt::format(
-        "trades whose state the regressions know in part only, cliquets and variance swaps between "
-        "their dates and payoffs of plugins with a schedule: {}; their exposures are too small",
+        "trades that depend on more of the past than the variables of their regressions, cliquets "
+        "and variance swaps between their dates and payoffs of plugins with a schedule: {}; their "
+        "exposures are too small",
         valuation_->incomplete_trades()));
   report_doubtful_input(
       config_, context,

@@ -37,9 +37,9 @@ class NettingSetValuation {
   /// have the model black_scholes and a trade.
   std::vector<double> spot_normals(Index unit, Index asset) const;
 
-  /// Numbers of trades that are valued by formulas, and whose regressions know a part of their
-  /// states only.
+  /// Number of trades that are valued by formulas.
   Index closed_trades() const { return closed_; }
+  /// Number of trades that depend on more of the past than the variables of their regressions.
   Index incomplete_trades() const { return incomplete_; }
   /// Largest number of bytes of a unit's paths.
   double bytes() const;
