@@ -124,6 +124,7 @@ void Warp::continue_after(Join* join) {
     Join* const parent = join->parent;
     if (join->arrived != 0) {
       new_group(join->arrived, join->pc, join->frame, parent);
+      forget_turns_if_converged(join->arrived);
       release_join(join);
       return;
     }
@@ -143,6 +144,7 @@ void Warp::arrive() {
   group.mask = join->arrived;
   group.join = join->parent;
   release_join(join);
+  forget_turns_if_converged(group.mask);
   --group.pc;  // the lanes may reconverge with others at the same instruction
 }
 
@@ -208,6 +210,7 @@ void Warp::return_lanes() {
   group.mask = join->arrived;
   group.join = join->parent;
   release_join(join);
+  forget_turns_if_converged(group.mask);
   make_current(group);
 }
 

@@ -98,10 +98,7 @@ void Warp::merge_groups_here() {
     if (other.join != nullptr) --other.join->pending;
     end_group(other);
   }
-  if (group.mask == live_) {
-    expired_turns_ = 0;
-    max_expired_turns_ = first_expired_turns;
-  }
+  forget_turns_if_converged(group.mask);
 }
 
 void Warp::block_barrier(int number) {

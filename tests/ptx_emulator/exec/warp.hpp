@@ -168,6 +168,12 @@ class Warp {
   /// Lets `group` execute the next instructions.
   void make_current(Group& group);
   void release_waiting(const Group& group);
+  /// Counts expired turns from 0 again if `lanes` are all lanes: none waits for another one.
+  void forget_turns_if_converged(std::uint32_t lanes) {
+    if (lanes != live_) return;
+    expired_turns_ = 0;
+    max_expired_turns_ = first_expired_turns;
+  }
 
   Block& block_;
   DeviceMemory& memory_;

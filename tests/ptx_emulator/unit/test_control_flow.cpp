@@ -57,6 +57,22 @@ TEST_CASE(
   for (std::uint32_t t = 0; t < 64; ++t) CHECK(x[t] == (t == 0 ? 0 : t * t));
 }
 
+TEST_CASE("lanes that wait long for one of them reconverge in every iteration") {
+  // In each of 100 iterations one lane executes 600 times 3 instructions alone, and then all do.
+  EmulatedDevice device;
+  const std::uint64_t out = device.upload(std::vector<std::uint32_t>(32));
+  const Counts counts = device.run(kernel_text(1, start + R"(mov.u32 x, 0; mov.u32 n, 0;
+    L: setp.ne.u32 p, t, 5; @p bra ALL; mov.u32 y, 0;
+    ONE: add.u32 y, y, 1; setp.lt.u32 q, y, 600; @q bra ONE;
+    ALL: mov.u32 z, 0;
+    M: add.u32 z, z, 1; setp.lt.u32 q, z, 600; @q bra M;
+    add.u32 x, x, z; add.u32 n, n, 1; setp.lt.u32 p, n, 100; @p bra L;)" +
+                                                      finish),
+                                   {1, 1, 1}, {32, 1, 1}, {out});
+  for (const std::uint32_t x : device.download<std::uint32_t>(out, 32)) CHECK(x == 60000);
+  CHECK(counts.warp_instructions < 100 * (2 * 3 * 600 + 20));
+}
+
 TEST_CASE("every lane takes its own path through nested divergent branches") {
   const auto x = run(R"(mov.u32 x, 0; mov.u32 n, 0;
     L: and.b32 y, t, 1; setp.eq.u32 p, y, 0; @p bra EVEN;
