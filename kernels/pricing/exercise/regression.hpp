@@ -120,43 +120,44 @@ __device__ inline double add_threads(double x) {
   return x;
 }
 
-/// Thread i is lane i mod 16 of sum number (i / 16) mod `sums` of block i / (16 sums). Adds
-/// term(path, sum) over its paths, and writes the sum over all lanes.
-template <class Term>
-__device__ void sum_block(Index i, Index sums, double* out, const Term& term) {
-  const Index lane = i % regression_lanes, at = i / regression_lanes, block = at / sums;
+/// The sum over a block of a(p) b(p) in the 16 threads of its lanes, in the first of them; p is the
+/// number of a path in the block.
+template <class A, class B>
+__device__ double sum_products(Index lane, const A& a, const B& b) {
   double sum = 0;
   for (Index p = lane; p < regression_block; p += regression_lanes)
-    term(block * regression_block + p, sum);
-  sum = add_threads(sum);
-  if (lane == 0) out[at] = sum;
+    sum = __builtin_fma(a(p), b(p), sum);
+  return add_threads(sum);
 }
 
-/// Threads of a launch that uses sum_block().
+/// Threads of a launch in which 16 threads form each of the `sums` sums of a block.
 inline Index sum_threads(Index paths, Index sums) {
   return paths / regression_block * sums * regression_lanes;
 }
 
-/// The sums of MomentsJob.
+/// The sums of MomentsJob. Thread i is lane i mod 16 of sum number i / 16.
 struct AddMoment {
   MomentsJob job;
 
   __device__ void operator()(Index i) const {
-    const Index sums = 1 + 2 * job.variables, which = i / regression_lanes % sums;
+    const Index lane = i % regression_lanes, at = i / regression_lanes, which = at % job.count();
+    const Index blocks = job.paths / regression_block, block = at / job.count() % blocks;
+    const Index date = at / job.count() / blocks;
     const bool is_square = which > job.variables;
+    const Index variable = which == 0 ? 0 : (which - 1) % job.variables;
+    const double* const value = job.value + date * job.paths + block * regression_block;
     const double* const x =
-        which == 0 ? nullptr
-                   : job.variable + (which - 1 - (is_square ? job.variables : 0)) * job.paths;
-    sum_block(i, sums, job.sums, [&](Index path, double& sum) {
-      const double factor = takes_part(job.value[path], job.in_the_money);
-      const double y = x == nullptr ? 1.0 : x[path];
-      sum = __builtin_fma(factor * y, is_square ? y : 1.0, sum);
-    });
+        job.variable + (date * job.variables + variable) * job.paths + block * regression_block;
+    const double sum = sum_products(
+        lane,
+        [&](Index p) { return takes_part(value[p], job.in_the_money) * (which == 0 ? 1.0 : x[p]); },
+        [&](Index p) { return is_square ? x[p] : 1.0; });
+    if (lane == 0) job.sums[at] = sum;
   }
 };
 
 inline void add_moments(const Executor& executor, const MomentsJob& job) {
-  launch(executor, "pricing: moments", sum_threads(job.paths, 1 + 2 * job.variables),
+  launch(executor, "pricing: moments", job.dates * sum_threads(job.paths, job.count()),
          AddMoment{job});
 }
 
@@ -172,22 +173,25 @@ struct StoreFunctions {
   }
 };
 
-/// The sums of NormalEquationsJob.
+/// The sums of NormalEquationsJob. Thread i is lane i mod 16 of sum number i / 16.
 struct AddNormalEquation {
   NormalEquationsJob job;
 
   __device__ void operator()(Index i) const {
     const Index n = job.count(), sums = n * (n + 3) / 2;
-    Index column = i / regression_lanes % sums, row = 0;
+    const Index lane = i % regression_lanes, at = i / regression_lanes, block = at / sums;
+    Index column = at % sums, row = 0;
     if (column >= n * (n + 1) / 2) {
       row = n;  // of what is fitted
       column -= n * (n + 1) / 2;
     } else {
       while (column > row) column -= ++row;
     }
-    const double *const a = job.work + row * job.paths, *const b = job.work + column * job.paths;
-    sum_block(i, sums, job.sums,
-              [&](Index path, double& sum) { sum = __builtin_fma(a[path], b[path], sum); });
+    const double* const a = job.work + row * job.paths + block * regression_block;
+    const double* const b = job.work + column * job.paths + block * regression_block;
+    const double sum = sum_products(
+        lane, [&](Index p) { return a[p]; }, [&](Index p) { return b[p]; });
+    if (lane == 0) job.sums[at] = sum;
   }
 };
 
@@ -207,35 +211,40 @@ inline double add_lanes(double (&lane)[regression_lanes]) {
   return lane[0];
 }
 
-/// Sums of one block.
+/// Sums of one block at one date: `i` is the number of the date times that of blocks, plus the
+/// number of the block.
 struct AddMoments {
   MomentsJob job;
 
-  void operator()(Index block) const {
+  void operator()(Index i) const {
     using P = RegressionPack;
     const int n = job.variables;
+    const Index blocks = job.paths / regression_block, date = i / blocks, block = i % blocks;
+    const double* const value = job.value + date * job.paths;
+    const double* const variable = job.variable + date * n * job.paths;
     P sum[1 + 2 * max_variables];
     for (P& s : sum) s = P(0.0);
     for (Index path = block * regression_block; path < (block + 1) * regression_block;
          path += regression_lanes) {
-      const P factor = takes_part(load<P>(job.value + path), job.in_the_money);
+      const P factor = takes_part(load<P>(value + path), job.in_the_money);
       sum[0] = sum[0] + factor;
-      for (int i = 0; i < n; ++i) {
-        const P x = load<P>(job.variable + i * job.paths + path);
-        sum[1 + i] = fma(factor * x, P(1.0), sum[1 + i]);
-        sum[1 + n + i] = fma(factor * x, x, sum[1 + n + i]);
+      for (int v = 0; v < n; ++v) {
+        const P x = load<P>(variable + v * job.paths + path);
+        sum[1 + v] = fma(factor * x, P(1.0), sum[1 + v]);
+        sum[1 + n + v] = fma(factor * x, x, sum[1 + n + v]);
       }
     }
-    for (int i = 0; i < 1 + 2 * n; ++i) {
+    for (int k = 0; k < 1 + 2 * n; ++k) {
       double lane[regression_lanes];
-      store(lane, sum[i]);
-      job.sums[block * (1 + 2 * n) + i] = add_lanes(lane);
+      store(lane, sum[k]);
+      job.sums[i * job.count() + k] = add_lanes(lane);
     }
   }
 };
 
 inline void add_moments(const Executor& executor, const MomentsJob& job) {
-  launch(executor, "pricing: moments", job.paths / regression_block, AddMoments{job}, 1);
+  launch(executor, "pricing: moments", job.dates * (job.paths / regression_block), AddMoments{job},
+         1);
 }
 
 /// The normal equations of one block. The functions of `groups` packs of paths are computed

@@ -12,15 +12,20 @@ namespace gsim::pricing {
 /// Paths of a block, and lanes of its sums.
 inline constexpr Index regression_block = 4096, regression_lanes = 16;
 
-/// Sums from which the variables of an exercise date are normalised: the number of paths that take
-/// part in the regression, then the sum of each variable, then the sums of their squares.
+/// Sums from which the variables of exercise dates are normalised: for each date the number of
+/// paths that take part in the regression, then the sum of each variable, then the sums of their
+/// squares.
 struct MomentsJob {
-  const double* value;     ///< [paths] of the date
-  const double* variable;  ///< [variables][paths] of the date
-  Index paths;             ///< a multiple of regression_block
+  const double* value;     ///< [date][paths]
+  const double* variable;  ///< [date][variables][paths]
+  Index dates;
+  Index paths;  ///< a multiple of regression_block
   std::int32_t variables;
   bool in_the_money;  ///< only paths with a positive value of exercise take part
-  double* sums;       ///< [block][1 + 2 variables], to be filled
+  double* sums;       ///< [date][block][1 + 2 variables], to be filled
+
+  /// The number of sums of a block at a date.
+  GSIM_HD Index count() const { return 1 + 2 * variables; }
 };
 
 /// The normal equations of one date: the sums of phi_i phi_j for j <= i, row by row, then those of

@@ -53,8 +53,9 @@ class Regressions {
   }
 
   DatePolicy fit(Index d) {
-    DatePolicy policy = regression_.fit(d, {payment_.view().data, later_control_.view().data,
-                                            in_the_money_ ? states_.value(d) : nullptr});
+    DatePolicy policy =
+        regression_.fit(d, {payment_.view().data, later_control_.view().data,
+                            in_the_money_ ? RegressionPaths::in_the_money : RegressionPaths::all});
     if (policy.coefficient.empty()) return policy;
     if (exercise_.side != 0 && !find_boundary(exercise_, d, policy)) {
       policy.coefficient.clear();

@@ -29,14 +29,17 @@ StateRegression::StateRegression(const ExerciseSetup& exercise, const RecordedSt
 }
 
 template <class Launch>
-std::vector<double> StateRegression::total(Index count, const Launch& launch_sums) {
-  std::vector<Superaccumulator> exact(static_cast<std::size_t>(count));
+std::vector<double> StateRegression::total(Index dates, Index count, const Launch& launch_sums) {
+  std::vector<Superaccumulator> exact(static_cast<std::size_t>(dates * count));
   context_.communicator.agree([&] {
     if (states_.paths() == 0) return;
-    sums_.resize_uninitialised(states_.paths() / regression_block * count);
+    const Index of_date = states_.paths() / regression_block * count;
+    sums_.resize_uninitialised(dates * of_date);
     launch_sums();
-    const std::vector<double> blocks = sums_.to_host();
-    for (std::size_t i = 0; i < blocks.size(); ++i) exact[i % exact.size()].add(blocks[i]);
+    const std::vector<double> sums = sums_.to_host();
+    for (Index i = 0; i < dates * of_date; ++i)
+      exact[static_cast<std::size_t>(i / of_date * count + i % count)].add(
+          sums[static_cast<std::size_t>(i)]);
   });
   context_.communicator.sum(exact);
   std::vector<double> values;
@@ -45,14 +48,29 @@ std::vector<double> StateRegression::total(Index count, const Launch& launch_sum
   return values;
 }
 
-double StateRegression::normalise(Index d, const double* mask, DatePolicy& policy) {
+std::vector<double> StateRegression::moments(Index first, Index dates, bool all_paths,
+                                             const double* mask) {
   const Index n = variables();
-  const std::vector<double> sums = total(1 + 2 * n, [&] {
-    regression_moments(
-        context_.executor,
-        {mask != nullptr ? mask : states_.value(d), states_.variable(d), states_.paths(),
-         static_cast<std::int32_t>(n), mask != nullptr, sums_.view().data});
+  return total(dates, 1 + 2 * n, [&] {
+    regression_moments(context_.executor,
+                       {mask, states_.variable(first), dates, states_.paths(),
+                        static_cast<std::int32_t>(n), !all_paths, sums_.view().data});
   });
+}
+
+std::vector<double> StateRegression::moments(Index d, const RegressionTarget& target) {
+  if (target.paths == RegressionPaths::masked) return moments(d, 1, false, target.mask);
+  const bool all_paths = target.paths == RegressionPaths::all;
+  std::vector<double>& of_dates = all_paths ? moments_ : moments_in_the_money_;
+  if (of_dates.empty()) of_dates = moments(0, states_.dates(), all_paths, states_.value(0));
+  const Index count = 1 + 2 * variables();
+  const auto at = of_dates.begin() + d * count;
+  return {at, at + count};
+}
+
+double StateRegression::normalise(Index d, const RegressionTarget& target, DatePolicy& policy) {
+  const Index n = variables();
+  const std::vector<double> sums = moments(d, target);
   const double paths = sums[0];
   for (std::size_t i = 1; i <= static_cast<std::size_t>(n); ++i) {
     const double mean = paths > 0 ? sums[i] / paths : 0;
@@ -78,14 +96,14 @@ NormalEquationsJob StateRegression::normal_equations(Index d, Index n,
                                                      const PolicyConstants& constants,
                                                      const RegressionTarget& target) {
   if (context_.executor.is_cuda()) work_.resize_uninitialised((n + 2) * states_.paths());
-  return {target.mask != nullptr ? target.mask : states_.value(d),
+  return {target.paths == RegressionPaths::masked ? target.mask : states_.value(d),
           states_.variable(d),
           target.payment,
           states_.paths(),
           static_cast<std::int32_t>(variables()),
           static_cast<std::int32_t>(n),
           static_cast<std::int32_t>(exercise_.degree),
-          target.mask != nullptr,
+          target.paths != RegressionPaths::all,
           constants.centre(),
           constants.inverse_scale(),
           functions_.view().data,
@@ -98,12 +116,12 @@ NormalEquationsJob StateRegression::normal_equations(Index d, Index n,
 
 DatePolicy StateRegression::fit(Index d, const RegressionTarget& target) {
   DatePolicy policy;
-  const Index n = affordable_functions(normalise(d, target.mask, policy));
+  const Index n = affordable_functions(normalise(d, target, policy));
   if (n == 0) return policy;
   // Not from control(d), which is null on a rank without paths: sums have one size on all ranks.
   const bool has_control = exercise_.control.kind != ExerciseControl::none;
   const Index count = n + (has_control && !exercise_.adds_control() ? 1 : 0);
-  const std::vector<double> sums = total(count * (count + 3) / 2, [&] {
+  const std::vector<double> sums = total(1, count * (count + 3) / 2, [&] {
     const PolicyConstants constants(context_.executor, exercise_, policy);
     regression_normal_equations(context_.executor, normal_equations(d, n, constants, target));
   });

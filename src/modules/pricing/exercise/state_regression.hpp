@@ -12,11 +12,16 @@
 
 namespace gsim::pricing {
 
+/// The paths that take part in a regression: all, those with a positive value of exercise at the
+/// date, or those with a positive number in RegressionTarget::mask.
+enum class RegressionPaths { all, in_the_money, masked };
+
 /// What a regression fits on the paths of RecordedStates, in the executor's memory.
 struct RegressionTarget {
   const double* payment;        ///< [paths] discounted to today
   const double* later_control;  ///< [paths] the control variates at the payments; null: none
-  const double* mask;           ///< [paths] paths with a positive number take part; null: all do
+  RegressionPaths paths = RegressionPaths::all;
+  const double* mask = nullptr;  ///< [paths], of RegressionPaths::masked
 };
 
 /// Fits, at one date after another, the conditional expectation of the payments of paths by the
@@ -39,19 +44,27 @@ class StateRegression {
  private:
   Index variables() const { return exercise_.variables.count(); }
   /// Centre and scale of the variables at a date; returns the number of paths of the regression.
-  double normalise(Index d, const double* mask, DatePolicy& policy);
+  double normalise(Index d, const RegressionTarget& target, DatePolicy& policy);
+  /// The sums of MomentsJob over all paths at a date.
+  std::vector<double> moments(Index d, const RegressionTarget& target);
+  /// The same, [dates][1 + 2 variables], of `dates` dates from `first` on. Unless all paths take
+  /// part, those with a positive number in `mask`, [dates][paths], do.
+  std::vector<double> moments(Index first, Index dates, bool all_paths, const double* mask);
   /// The number of functions of the largest degree for which there are enough paths; 0: none.
   Index affordable_functions(double paths) const;
   NormalEquationsJob normal_equations(Index d, Index n, const PolicyConstants& constants,
                                       const RegressionTarget& target);
-  /// The sums of `count` numbers per block over all blocks of all ranks.
+  /// The sums of `count` numbers per block over all blocks of all ranks, for each of `dates` dates.
   template <class Launch>
-  std::vector<double> total(Index count, const Launch& launch_sums);
+  std::vector<double> total(Index dates, Index count, const Launch& launch_sums);
 
   const ExerciseSetup& exercise_;
   const RecordedStates& states_;
   const Context& context_;
   Array<double> sums_, work_;
+  /// moments() of all dates, of all paths and of those with a positive value of exercise; empty
+  /// until they are needed.
+  std::vector<double> moments_, moments_in_the_money_;
   Array<BasisFunction> functions_;
 };
 

@@ -256,11 +256,12 @@ TradeValues ExposedTrade::evaluate(const UnitSamples& samples, const Context& al
     if (is_early())
       for (const Index date : others_paid.date) alive.push_back(date > d ? 1 : 0);
     const Array<double> mask = on_executor(alone, alive);
-    const double* const masked = is_early()      ? mask.view().data
-                                 : ends_at_zero_ ? others.value(d)
-                                                 : nullptr;
-    const DatePolicy fit = regression.fit(
-        d, {payment.view().data, has_control ? control.view().data : nullptr, masked});
+    const RegressionPaths paths = is_early()      ? RegressionPaths::masked
+                                  : ends_at_zero_ ? RegressionPaths::in_the_money
+                                                  : RegressionPaths::all;
+    const DatePolicy fit =
+        regression.fit(d, {payment.view().data, has_control ? control.view().data : nullptr, paths,
+                           mask.view().data});
     std::vector<double> fitted(n, 0.0);
     if (!fit.coefficient.empty())
       fitted = fitted_values(states, d, fit, regression.functions(), alone);
