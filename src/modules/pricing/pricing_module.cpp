@@ -14,7 +14,6 @@
 #include "src/modules/pricing/checks/limits.hpp"
 #include "src/modules/pricing/checks/memory_forecast.hpp"
 #include "src/modules/pricing/checks/portfolio_input.hpp"
-#include "src/modules/pricing/checks/sampling_risks.hpp"
 #include "src/modules/pricing/exercise/exercise_policies.hpp"
 #include "src/modules/pricing/greeks/smoothing.hpp"
 #include "src/modules/pricing/paths/separate_paths.hpp"
@@ -75,10 +74,9 @@ WorkPlan PricingModule::plan(const Context& context) {
   plan.item_name = "path-steps";
   plan.items_per_unit = path_steps_per_block(s);
   plan.samples_per_unit = s.block_samples;
-  const int ranks =
-      context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
   plan.bytes_per_rank = memory_forecast(
-      s, size, exercise_bytes(size, config_.options.exercise, ranks), context.executor, schedule_);
+      s, size, exercise_bytes(size, config_.options.exercise, (context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size())),
+      context.executor, schedule_);
   if (config_.options.greeks.any()) note_greeks(context, plan);
   plan.notes.push_back(fmt::format("{} per path, at most {} samples per trade, {} per block",
                                    counted(s.grid.times.size(), "time step", "time steps"),
@@ -86,10 +84,8 @@ WorkPlan PricingModule::plan(const Context& context) {
   if (const std::string note = curves_note(config_.market); !note.empty())
     plan.notes.push_back(note);
   if (s.sampling == Sampling::sobol) note_sobol(context, s, plan);
-  for (const std::string& risk :
-       sampling_risks(config_, setup_, schedule_.total() * s.block_samples))
-    if (context.warn) context.warn(risk);
-  report_doubtful_input(config_, context,
+  report_doubtful_input(config_, setup_, {schedule_.total() * s.block_samples, "stop.samples"},
+                        context,
                         fmt::format("{} skipped because of bad data; the results list them",
                                     counted(config_.skipped.size(), "trade is", "trades are")),
                         plan);

@@ -20,13 +20,16 @@ void check_is_double_without_greeks(const PricingOptions& o, const std::string& 
       "leave pricing.precision out");
 }
 
-void report_doubtful_input(const PricingConfig& config, const Context& context,
+void report_doubtful_input(const PricingConfig& config, const PricingSetup& setup,
+                           const SampledValues& values, const Context& context,
                            const std::string& skipped_warning, WorkPlan& plan) {
+  const std::vector<std::string> risks = sampling_risks(config, setup, values);
   for (const SkippedTrade& t : config.skipped) {
     plan.notes.push_back(fmt::format("skipped: {}", t.reason));
     plan.skipped.push_back({t.id, t.reason});
   }
   if (!context.warn) return;
+  for (const std::string& risk : risks) context.warn(risk);
   for (const std::string& warning : config.market.warnings) context.warn(warning);
   if (!config.skipped.empty()) context.warn(skipped_warning);
 }

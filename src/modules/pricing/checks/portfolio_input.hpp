@@ -5,7 +5,7 @@
 #include <string>
 
 #include "gsim/engine/module.hpp"
-#include "src/modules/pricing/pricing_config.hpp"
+#include "src/modules/pricing/checks/sampling_risks.hpp"
 
 namespace gsim::pricing {
 
@@ -15,9 +15,11 @@ namespace gsim::pricing {
 void check_is_double_without_greeks(const PricingOptions& options, const std::string& module,
                                     const std::string& greeks_instead = {});
 
-/// Warns of doubtful values of the market, and adds the skipped trades to `plan`. Where there are
-/// any, `skipped_warning` is a further warning.
-void report_doubtful_input(const PricingConfig& config, const Context& context,
+/// Warns of prices that cannot be computed with the samples and steps of the run
+/// (sampling_risks()) and of doubtful values of the market, and adds the skipped trades to `plan`.
+/// Where there are any, `skipped_warning` is a further warning.
+void report_doubtful_input(const PricingConfig& config, const PricingSetup& setup,
+                           const SampledValues& values, const Context& context,
                            const std::string& skipped_warning, WorkPlan& plan);
 
 }  // namespace gsim::pricing

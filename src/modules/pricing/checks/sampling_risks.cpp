@@ -34,12 +34,15 @@ double integrated_variance(const AssetConfig& a, double speed, double t) {
   return a.v0 * t * first + a.kappa * a.theta * t * t * second;
 }
 
-// The last date on which an asset is used, in years.
-double horizon(const PricingConfig& config, Index asset) {
+// The last date on which a sampled value uses an asset, in years; 0: none does.
+double horizon(const PricingConfig& config, Index asset, const SampledValues& values) {
   double last = 0;
-  for (const TradeConfig& t : config.trades)
+  for (std::size_t i = 0; i < config.trades.size(); ++i) {
+    const TradeConfig& t = config.trades[i];
+    if (!values.closed.empty() && values.closed[i] != 0) continue;
     if (std::find(t.assets.begin(), t.assets.end(), asset) != t.assets.end())
       last = std::max(last, t.maturity);
+  }
   return last;
 }
 
@@ -63,12 +66,12 @@ std::string parameters_of(const AssetConfig& a, const MeanInformation& i) {
   return "its volatility";
 }
 
-void check_mean(const AssetConfig& a, double until, Index samples,
+void check_mean(const AssetConfig& a, double until, const SampledValues& values,
                 std::vector<std::string>& warnings) {
   const MeanInformation information = mean_information(a, until);
   // The logarithm of the number of samples that suffice (MeanInformation).
   const double log_samples = information.total() + 2 * information.spread;
-  if (log_samples <= logarithm(static_cast<double>(samples))) return;
+  if (log_samples <= logarithm(static_cast<double>(values.samples))) return;
   const std::string check = information.jumps > information.diffusion
                                 ? "check the jumps: their mean and deviation are those of the "
                                   "log-spot, so 0.1 is a jump of 10 %"
@@ -87,8 +90,8 @@ void check_mean(const AssetConfig& a, double until, Index samples,
   warnings.push_back(fmt::format(
       "{}: about {:.0e} samples would contain them, and this run makes at most {}; prices "
       "that grow with the spot, and the errors of these prices, come out too low; {}{}",
-      problem, exponential(log_samples), samples, check,
-      has_remedy ? ", or raise stop.samples" : ""));
+      problem, exponential(log_samples), values.samples, check,
+      has_remedy ? fmt::format(", or raise {}", values.key) : ""));
 }
 
 std::string remedy_for_steps(const PricingConfig& config, const AssetConfig& a) {
@@ -153,12 +156,13 @@ MeanInformation mean_information(const AssetConfig& a, double date) {
 }
 
 std::vector<std::string> sampling_risks(const PricingConfig& config, const PricingSetup& setup,
-                                        Index samples) {
+                                        const SampledValues& values) {
   std::vector<std::string> warnings;
   for (const Index i : setup.assets) {
     const AssetConfig& a = config.market.assets[static_cast<std::size_t>(i)];
-    const double until = horizon(config, i);
-    check_mean(a, until, samples, warnings);
+    const double until = horizon(config, i, values);
+    if (until <= 0) continue;
+    check_mean(a, until, values, warnings);
     const double step = longest_step(setup.simulation.grid, until);
     check_reversion(config, a, step, warnings);
     check_sigma(config, a, step, warnings);

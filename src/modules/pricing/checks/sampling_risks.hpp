@@ -2,7 +2,9 @@
 // Prices that cannot be computed with the configured samples and steps, detected when a run is
 // planned: the model is valid, but the prices would be wrong.
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "src/modules/pricing/pricing_setup.hpp"
@@ -36,10 +38,18 @@ struct MeanInformation {
 /// factor. Local volatilities are not assessed and give 0.
 MeanInformation mean_information(const AssetConfig& asset, double date);
 
-/// Warnings for the assets of a run of at most `samples` samples, each with asset, keys, reason and
+/// The samples from which values are estimated.
+struct SampledValues {
+  Index samples;         ///< the largest number of them
+  std::string_view key;  ///< the key of the configuration with which there are more
+  /// [trade] 1: the trade is valued without samples; empty: all are sampled.
+  std::vector<std::uint8_t> closed = {};
+};
+
+/// Warnings for the assets of trades whose values are sampled, each with asset, keys, reason and
 /// remedy. Throws ConfigError if the mean of an asset's spot cannot be sampled by any run, or if a
 /// variance reverts within a fraction of a step.
 std::vector<std::string> sampling_risks(const PricingConfig& config, const PricingSetup& setup,
-                                        Index samples);
+                                        const SampledValues& values);
 
 }  // namespace gsim::pricing

@@ -8,6 +8,7 @@
 #include "gsim/core/error.hpp"
 #include "gsim/core/text.hpp"
 #include "gsim/engine/registry.hpp"
+#include "src/modules/pricing/checks/limits.hpp"
 #include "src/modules/pricing/checks/memory_forecast.hpp"
 #include "src/modules/pricing/checks/portfolio_input.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
@@ -50,8 +51,7 @@ WorkPlan ExposureModule::plan(const Context& context) {
   config_.options.exercise.upper_bound = false;  // not used
   const PricingSetup setup = set_up_paths(config_, context.arithmetic, context.seed);
   const PortfolioSize size = try_trade_setups(config_, setup);
-  const int ranks =
-      context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
+  check_limits(config_, setup);
   valuation_ = std::make_unique<NettingSetValuation>(config_, options_, dates_.valuations, context);
 
   WorkPlan plan;
@@ -66,7 +66,8 @@ WorkPlan ExposureModule::plan(const Context& context) {
                         static_cast<double>(options_.paths);
   plan.samples_per_unit = options_.paths;
   plan.bytes_per_rank =
-      memory_forecast(setup.simulation, size, exercise_bytes(size, config_.options.exercise, ranks),
+      memory_forecast(setup.simulation, size,
+                      exercise_bytes(size, config_.options.exercise, (context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size())),
                       context.executor, EvaluationSchedule(1, Sampling::pseudo_random, 1)) +
       valuation_->bytes() + static_cast<double>(total_units_ * numbers_per_unit()) * sizeof(double);
   plan.notes.push_back(fmt::format("units of {} paths, at most {}; regressions on {} further paths",
@@ -80,7 +81,7 @@ WorkPlan ExposureModule::plan(const Context& context) {
         "exposures are too small",
         valuation_->incomplete_trades()));
   report_doubtful_input(
-      config_, context,
+      config_, setup, {total_units_ * options_.paths, "stop.samples"}, context,
       fmt::format("trades skipped because of bad data: {}; no exposure includes them, and the "
                   "results list them",
                   config_.skipped.size()),
@@ -96,8 +97,6 @@ void ExposureModule::prepare() {
 
 void ExposureModule::start() {
   context_->communicator.agree([&] {
-    valuation_ =
-        std::make_unique<NettingSetValuation>(config_, options_, dates_.valuations, *context_);
     const Revaluation values(config_, context_->executor, context_->arithmetic, context_->seed,
                              samples_of_today);
     today_.assign(options_.sets.size(), 0.0);

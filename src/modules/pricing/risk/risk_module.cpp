@@ -79,13 +79,12 @@ WorkPlan RiskModule::plan(const Context& context) {
   plan.item_name = "trade values";
   plan.items_per_unit = trades;
   plan.samples_per_unit = 1;
-  const int ranks =
-      context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
   const double cubes = (options_.has(RiskMethod::monte_carlo) ? 1 : 0) +
                        (options_.has(RiskMethod::delta_gamma) ? 1 : 0);
   constexpr double growth = 2.5;  // of a list that is extended, and copied for an analysis
   plan.bytes_per_rank =
-      memory_forecast(setup.simulation, size, exercise_bytes(size, config_.options.exercise, ranks),
+      memory_forecast(setup.simulation, size,
+                      exercise_bytes(size, config_.options.exercise, (context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size())),
                       context.executor,
                       EvaluationSchedule(inner_batches, Sampling::pseudo_random, 1)) +
       growth * sizeof(double) * trades *
@@ -98,7 +97,7 @@ WorkPlan RiskModule::plan(const Context& context) {
     plan.notes.push_back(fmt::format("{} samples of each trade without a closed form per scenario",
                                      options_.inner_samples));
   report_doubtful_input(
-      config_, context,
+      config_, setup, {options_.inner_samples, "risk.inner_samples", is_closed}, context,
       fmt::format("trades skipped because of bad data: {}; no measure of risk includes them, and "
                   "the results list them",
                   config_.skipped.size()),
