@@ -213,7 +213,7 @@ TEST_CASE(
   CHECK(autocorrelation_of(autoregressive(0.9, 20000, 0)).ratio ==
         doctest::Approx(0.9).epsilon(0.02));
   double sum = 0;
-  constexpr int trials = 400;
+  constexpr int trials = 200;
   int slow_series_converged = 0, stationary_series_converged = 0, drifting_series_converged = 0;
   for (int i = 0; i < trials; ++i) {
     sum += autocorrelation_of(autoregressive(0.8, 100, 0)).ratio;
