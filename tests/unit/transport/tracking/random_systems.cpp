@@ -145,7 +145,7 @@ TEST_CASE(
     // All 40 batches on one rank of two threads.
     return test::run<TransportModule>(text, 1, 0, 40, 40, nullptr, 2, {}, run_seed);
   };
-  for (const std::uint64_t geometry_seed : valid_seeds(6)) {
+  for (const std::uint64_t geometry_seed : valid_seeds(4)) {
     CAPTURE(geometry_seed);
     const std::string implicit = "capture = \"implicit\"\n", analog = "capture = \"analog\"\n",
                       delta = "tracking = \"delta\"\n";
@@ -170,7 +170,7 @@ TEST_CASE(
     CHECK(decomposed_run.results == surface.results);
   }
   CAPTURE(comparison.sum / comparison.count);
-  CHECK(comparison.count > 300);
+  CHECK(comparison.count > 200);
   CHECK(comparison.largest < 4.5);
   // The values of a run are correlated: their effective number is about a fifth of their number.
   CHECK(comparison.sum / comparison.count < 1 + 3.5 * std::sqrt(2 * 5.0 / comparison.count));
