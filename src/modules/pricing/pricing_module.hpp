@@ -100,6 +100,7 @@ class PricingModule : public Module {
   UpperBound upper_bound(Index trade) const;
   void write_trades(DatasetWriter& writer) const;
   void write_upper_bounds(DatasetWriter& writer) const;
+  void write_currencies(DatasetWriter& writer) const;
   void write_terms(DatasetWriter& writer) const;
   /// Also logs warnings about prices whose samples show a bias.
   void write_remarks(DatasetWriter& writer) const;

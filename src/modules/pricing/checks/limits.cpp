@@ -109,6 +109,14 @@ void check_steps(const PricingConfig& config, const TradeConfig& trade, const Se
                     lower_steps(config, max_steps / steps));
 }
 
+// Bound on the drift of the logarithm, without the convexity terms of the model.
+double absolute_drift(const MarketConfig& market, const AssetConfig& a, double date) {
+  double sum = std::fabs(market.rate_of(a.growth_currency).integral(date)) +
+               std::fabs(a.dividend.integral(date)) + std::fabs(a.quanto.integral(date));
+  for (const DividendDrop& drop : a.drops) sum -= drop.log_factor;
+  return sum;
+}
+
 // Bound on the absolute value of the logarithm of an asset's spot: eight standard deviations of
 // diffusion and jumps plus the compensator of the jumps. For stochastic variance the long-run mean
 // is used, for local volatility the largest value, and for plugins' models the bound that they
@@ -116,11 +124,10 @@ void check_steps(const PricingConfig& config, const TradeConfig& trade, const Se
 double log_reach(const MarketConfig& market, const AssetConfig& a, double date) {
   const PathModelFunctions& model = functions_of(a);
   if (model.log_variance == nullptr)
-    return std::fabs(logarithm(a.spot)) + std::fabs(market.rate.integral(date)) +
-           std::fabs(a.dividend.integral(date)) +
+    return std::fabs(logarithm(a.spot)) + absolute_drift(market, a, date) +
            (a.model->reach != nullptr ? a.model->reach(a.numbers, date) : 0);
   double variance = model.log_variance(a, date);
-  double drift = std::fabs(market.rate.integral(date)) + std::fabs(a.dividend.integral(date));
+  double drift = absolute_drift(market, a, date);
   drift += 0.5 * variance;
   if (model.has_jumps) {
     const double jumps = a.jump_intensity * date;

@@ -34,6 +34,14 @@ void append_functions(std::vector<std::vector<int>>& all, std::vector<int>& so_f
   }
 }
 
+// Before a dividend the value of continuation has a bend where exercise at the dividend begins.
+constexpr Index degree_with_dividends = 8;
+
+bool has_discrete_dividends(const TradeConfig& trade, const MarketView& view) {
+  return std::any_of(trade.assets.begin(), trade.assets.end(),
+                     [&](Index i) { return !view.asset(i).drops.empty(); });
+}
+
 }  // namespace
 
 TradeConfig matured_at(const TradeConfig& trade, double date) {
@@ -124,6 +132,8 @@ std::shared_ptr<ExerciseSetup> make_exercise_setup(const TradeConfig& trade,
   exercise->control = choose_control_at_exercise(trade, view, setup, spot_only);
   const Index variables = exercise->variables.count();
   exercise->degree = options.degree > 0 ? options.degree : default_degree(variables);
+  if (options.degree == 0 && variables == 1 && has_discrete_dividends(trade, view))
+    exercise->degree = degree_with_dividends;
   const Index functions = function_count(variables, exercise->degree);
   if (functions > max_functions)
     throw ConfigError(

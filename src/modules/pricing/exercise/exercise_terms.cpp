@@ -26,6 +26,18 @@ double first_possible_date(const TradeInput& t) {
   return first;
 }
 
+// Adds the moments before and after ex-dividend dates: a call is exercised before a dividend or at
+// the maturity, a put after one.
+void add_dividend_dates(const TradeInput& t, std::vector<double>& dates) {
+  std::vector<double> more;
+  for (const Index i : t.assets)
+    for (const double date :
+         drop_dates(t.market->assets[static_cast<std::size_t>(i)], t.maturity - same_date))
+      if (date > same_date && !has_date(dates, date) && !has_date(more, date)) more.push_back(date);
+  dates.insert(dates.end(), more.begin(), more.end());
+  std::sort(dates.begin(), dates.end());
+}
+
 std::vector<double> american_dates(const ExerciseOptions& options, const TradeInput& t) {
   std::vector<double> dates;
   if (!t.fixings.empty()) {
@@ -34,6 +46,7 @@ std::vector<double> american_dates(const ExerciseOptions& options, const TradeIn
   } else {
     const double n = std::max(1.0, std::ceil(t.maturity * options.dates_per_year - 1e-9));
     for (double i = 1; i < n; ++i) dates.push_back(t.maturity * i / n);
+    add_dividend_dates(t, dates);
     std::erase_if(dates, [first = first_possible_date(t)](double d) { return d < first; });
   }
   return dates;
@@ -90,7 +103,8 @@ void describe_exercise_options(Section& s, ExerciseOptions& o) {
               .maximum = 1 << 24});
   s.optional("degree", o.degree,
              {.doc = "total degree of the polynomials that approximate the value of continuation; "
-                     "0: 5 for one variable, 4 for two, 3 for up to five, 2 for more",
+                     "0: 5 for one variable, 8 with discrete dividends, 4 for two, 3 for up to "
+                     "five, 2 for more",
               .minimum = 0,
               .maximum = 8});
   s.optional("in_the_money", o.in_the_money,
@@ -134,7 +148,8 @@ void describe_exercise(Section& s, TradeInput& t) {
       {{"european", "at the maturity only", [](Section&) {}},
        {"american",
         "at the dates of the product's schedule or, without one, pricing.exercise.dates_per_year "
-        "times a year; today, too, if the payoff depends on the spots at exercise alone",
+        "times a year and before and after dividends; today, too, if the payoff depends on the "
+        "spots at exercise alone",
         [](Section&) {}},
        {"bermudan", "at given dates", describe_dates}},
       0,

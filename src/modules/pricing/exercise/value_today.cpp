@@ -11,7 +11,7 @@ using namespace pricing_kernels;
 double value_today(const Simulation& simulation, const ExerciseSetup& exercise) {
   TradeSetup payoff = exercise.values.front();
   payoff.records = {0};
-  payoff.discount = 1;
+  payoff.discount = payoff.conversion;
   // A tile of one path and one record, at which spots are today's.
   std::vector<double> spots;
   std::vector<AssetRows> rows;

@@ -233,6 +233,14 @@ Index netting_set_of(const TradeConfig& t, const PricingConfig& config, const Ex
   const AssetConfig& asset = config.market.assets[static_cast<std::size_t>(t.assets.front())];
   if (asset.is_rate() && asset.short_rate->discount)
     unsupported("rates that are discounted with a curve of their own");
+  if (t.currency != base_currency)
+    unsupported(fmt::format(
+        "payments in another currency ({}) than the base currency {}, in which exposures are "
+        "simulated; products of quantos and of exchange rates whose domestic currency is the base "
+        "currency are",
+        currency_name(config.market, t.currency), currency_name(config.market, base_currency)));
+  if (asset.converted && asset.converted->conversion == Conversion::composite)
+    unsupported("composites");
   if (t.rebate != 0) unsupported("rebates");
   if (functions_of(*t.payoff).pays_before_maturity) unsupported("payments at several dates");
   if (t.barrier != 0 && t.exercise.is_early()) unsupported("early exercise of barrier options");

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "src/modules/pricing/greeks/smoothing.hpp"
+#include "src/modules/pricing/market/converted_assets.hpp"
 #include "src/modules/pricing/market/path_model_functions.hpp"
 #include "src/modules/pricing/trades/payoff_functions.hpp"
 
@@ -51,8 +52,9 @@ class PlanBuilder {
     for (trade_ = 0; trade_ < static_cast<Index>(config_.trades.size()); ++trade_) {
       assets_ = trade().assets;
       is_smoothable_ = options_.method == GreekMethod::automatic && is_smoothable(config_, trade());
-      std::sort(assets_.begin(), assets_.end());
-      assets_.erase(std::unique(assets_.begin(), assets_.end()), assets_.end());
+      spots_ = spots_behind(config_.market, assets_, trade().currency);
+      volatilities_ = volatilities_behind(config_.market, assets_);
+      currencies_ = rates_behind(config_.market, assets_, trade().currency);
       for (int k = 0; k < greek_kinds; ++k)
         if (options_.has(static_cast<GreekKind>(k))) add(static_cast<GreekKind>(k));
     }
@@ -68,35 +70,33 @@ class PlanBuilder {
   void add(GreekKind kind) {
     switch (kind) {
       case GreekKind::delta:
-        for (const Index a : assets_) add_delta(a);
+        for (const Index a : spots_) add_delta(a);
         break;
       case GreekKind::gamma:
-        for (const Index a : assets_) add_gamma(a);
+        for (const Index a : spots_) add_gamma(a);
         break;
       case GreekKind::cross_gamma:
-        for (std::size_t i = 0; i < assets_.size(); ++i)
-          for (std::size_t j = i + 1; j < assets_.size(); ++j)
-            add_cross_gamma(assets_[i], assets_[j]);
+        for (std::size_t i = 0; i < spots_.size(); ++i)
+          for (std::size_t j = i + 1; j < spots_.size(); ++j) add_cross_gamma(spots_[i], spots_[j]);
         break;
       case GreekKind::vega:
       case GreekKind::vega_buckets:
-        for (const Index a : assets_)
+        for (const Index a : volatilities_)
           if (has_volatility(asset_of(config_, a))) add_vega(kind, a);
         break;
-      case GreekKind::theta:  // rates: the periods of a swap are not aged
-        if (!asset_of(config_, trade().assets.front()).is_rate())
-          add_first_order({trade_, kind}, {Quantity::time}, bumps_.time, 1);
+      case GreekKind::theta:
+        if (has_theta()) add_first_order({trade_, kind}, {Quantity::time}, bumps_.time, 1);
         break;
       case GreekKind::rho:
-        add_first_order({trade_, kind}, {Quantity::rate}, bumps_.rate, 1);
+        for (const Index c : currencies_) add_rho(kind, c, {}, -1);
         break;
-      case GreekKind::rho_pillars: {
-        const std::vector<std::string> pillars = rate_pillars(config_.market);
-        for (std::size_t i = 0; i < pillars.size(); ++i)
-          add_first_order({trade_, kind, -1, -1, pillars[i]},
-                          {Quantity::rate, -1, static_cast<int>(i)}, bumps_.rate, 1);
+      case GreekKind::rho_pillars:
+        for (const Index c : currencies_) {
+          const std::vector<std::string> pillars = rate_pillars(config_.market, c);
+          for (std::size_t i = 0; i < pillars.size(); ++i)
+            add_rho(kind, c, pillars[i], static_cast<int>(i));
+        }
         break;
-      }
     }
   }
 
@@ -109,6 +109,23 @@ class PlanBuilder {
     if (kind == GreekKind::vega) return add_bucket({}, -1);
     const std::vector<std::string> buckets = volatility_buckets(asset);
     for (std::size_t i = 0; i < buckets.size(); ++i) add_bucket(buckets[i], static_cast<int>(i));
+  }
+
+  /// The periods of a swap are not aged. A step that ends at a discrete dividend may not end there
+  /// any more when time has passed, so that paths are not continuous in it.
+  bool has_theta() const {
+    const AssetConfig& asset = asset_of(config_, trade().assets.front());
+    return !asset.is_rate() && (asset.drops.empty() || !required_extremes(trade()).any());
+  }
+
+  /// The bucket names currencies besides the base currency.
+  void add_rho(GreekKind kind, Index currency, const std::string& pillar, int bucket) {
+    std::string name = pillar;
+    if (currency != base_currency)
+      name = currency_name(config_.market, currency) + (pillar.empty() ? "" : " " + pillar);
+    add_first_order({trade_, kind, -1, -1, std::move(name)},
+                    {Quantity::rate, currency == base_currency ? -1 : currency, bucket},
+                    bumps_.rate, 1);
   }
 
   double spot(Index a) const { return asset_of(config_, a).spot; }
@@ -187,7 +204,9 @@ class PlanBuilder {
   std::map<Key, std::size_t> stencils_;
   Index trade_ = 0;
   bool is_smoothable_ = false;  ///< the trade, by the smoothed form
-  std::vector<Index> assets_;   ///< of the trade, each once
+  std::vector<Index> assets_;   ///< of the trade
+  /// Of the input, on which the value of the trade depends: ascending, each once.
+  std::vector<Index> spots_, volatilities_, currencies_;
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
+#include "src/modules/pricing/market/converted_assets.hpp"
 #include "src/modules/pricing/market/path_model_functions.hpp"
 
 namespace gsim::pricing {
@@ -71,10 +72,10 @@ void bump_volatility(AssetConfig& a, int bucket, double size) {
 
 /// A zero rate z_k rises by `size` where the forward rate of interval k rises by
 /// size T_k / (T_k - T_(k-1)) and that of the next one falls by size T_k / (T_(k+1) - T_k).
-void bump_rate(MarketConfig& market, int bucket, double size) {
-  std::vector<double> values = market.rate.values();
-  const std::vector<double>& times = market.rate_times;
-  if (bucket < 0 || !market.has_zero_rates) {
+void bump_rate(StepFunction& rate, const std::vector<double>& times, bool has_zero_rates,
+               int bucket, double size) {
+  std::vector<double> values = rate.values();
+  if (bucket < 0 || !has_zero_rates) {
     for (std::size_t i = 0; i < values.size(); ++i)
       if (is_bumped(bucket, i)) values[i] += size;
   } else {
@@ -82,13 +83,29 @@ void bump_rate(MarketConfig& market, int bucket, double size) {
     values[k] += size * times[k] / (times[k] - (k > 0 ? times[k - 1] : 0));
     if (k + 1 < values.size()) values[k + 1] -= size * times[k] / (times[k + 1] - times[k]);
   }
-  market.rate = market.rate.with_values(std::move(values));
+  rate = rate.with_values(std::move(values));
+}
+
+void bump_rate(MarketConfig& market, const MarketBump& bump) {
+  if (bump.asset <= base_currency)
+    return bump_rate(market.rate, market.rate_times, market.has_zero_rates, bump.bucket, bump.size);
+  MarketCurrency& c = market.currencies[static_cast<std::size_t>(bump.asset) - 1];
+  bump_rate(c.rate, c.rate_times, c.has_zero_rates, bump.bucket, bump.size);
+}
+
+/// Dividends come closer; those that have been paid are left out.
+void pass_time(std::vector<Dividend>& dividends, double years) {
+  for (Dividend& d : dividends) d.time -= years;
+  std::erase_if(dividends, [](const Dividend& d) { return d.time <= 2 * dividend_lead; });
 }
 
 void pass_time(MarketConfig& market, double years) {
   market.rate = market.rate.from_date(years);
+  for (MarketCurrency& c : market.currencies) c.rate = c.rate.from_date(years);
   for (AssetConfig& a : market.assets) {
     a.dividend = a.dividend.from_date(years);
+    pass_time(a.dividends, years);
+    if (a.dividends.empty()) a.drops.clear();
     a.variance = a.variance.from_date(years);
     for (double& time : a.local.times) time -= years;
     if (!a.is_rate()) continue;
@@ -107,8 +124,10 @@ std::vector<std::string> volatility_buckets(const AssetConfig& a) {
   return as_text(a.local.times.empty() ? a.volatility_times : a.local.times);
 }
 
-std::vector<std::string> rate_pillars(const MarketConfig& market) {
-  return as_text(market.rate_times);
+std::vector<std::string> rate_pillars(const MarketConfig& market, Index currency) {
+  return as_text(currency == base_currency
+                     ? market.rate_times
+                     : market.currencies[static_cast<std::size_t>(currency) - 1].rate_times);
 }
 
 double allowed_volatility_bump(const AssetConfig& a, int bucket, double size) {
@@ -144,12 +163,13 @@ MarketConfig bumped(MarketConfig market, const MarketBump& bump) {
       bump_volatility(market.assets[static_cast<std::size_t>(bump.asset)], bump.bucket, bump.size);
       break;
     case Quantity::rate:
-      bump_rate(market, bump.bucket, bump.size);
+      bump_rate(market, bump);
       break;
     case Quantity::time:
       pass_time(market, bump.size);
       break;
   }
+  update_derived_values(market);
   return market;
 }
 

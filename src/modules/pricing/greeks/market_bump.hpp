@@ -12,8 +12,9 @@ namespace gsim::pricing {
 struct MarketBump {
   enum class Quantity { spot, volatility, rate, time };
   Quantity quantity = Quantity::spot;
-  Index asset = -1;  ///< of the market; spot, volatility
-  int bucket = -1;   ///< pillar of the volatility or rate; -1: all
+  /// Of the market (spot, volatility); the currency (rate), where -1 is the base currency.
+  Index asset = -1;
+  int bucket = -1;  ///< pillar of the volatility or rate; -1: all
   /// spot: relative; volatility: 1/sqrt(year); rate: 1/year; time: years that pass.
   double size = 0;
 };
@@ -24,8 +25,9 @@ struct MarketBump {
 std::vector<std::string> volatility_buckets(const AssetConfig& asset);
 /// Whether the model of the asset has a volatility that can be bumped; those of plugins have none.
 bool has_volatility(const AssetConfig& asset);
-/// The times of the pillars of the rate curve, in years, as text; empty for a constant rate.
-std::vector<std::string> rate_pillars(const MarketConfig& market);
+/// The times of the pillars of the currency's rate curve, in years, as text; empty for a constant
+/// rate.
+std::vector<std::string> rate_pillars(const MarketConfig& market, Index currency);
 
 /// Largest size, at most `size`, of a bump of the volatility in either direction that leaves every
 /// forward variance of the asset at least a quarter of its value: implied volatilities cannot be

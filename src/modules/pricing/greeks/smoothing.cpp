@@ -1,5 +1,6 @@
 #include "src/modules/pricing/greeks/smoothing.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -90,9 +91,12 @@ const PayoffKind& barrier_kind() {
 std::vector<double> knots_before(const PricingConfig& config, const TradeConfig& t) {
   const AssetConfig& a = config.market.assets[static_cast<std::size_t>(t.assets.front())];
   std::vector<double> dates;
-  for (const StepFunction* f : {&config.market.rate, &a.dividend, &a.variance})
-    for (const double knot : f->knots())
-      if (knot < t.maturity) dates.push_back(knot);
+  for (const double knot : config.market.knots(a))
+    if (knot < t.maturity - same_date) dates.push_back(knot);
+  std::sort(dates.begin(), dates.end());
+  dates.erase(std::unique(dates.begin(), dates.end(),
+                          [](double a, double b) { return b - a <= same_date; }),
+              dates.end());
   return dates;
 }
 

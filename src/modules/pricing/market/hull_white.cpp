@@ -33,10 +33,11 @@ double sign_change(const std::vector<RateTerm>& terms, double low, double high) 
 }  // namespace
 
 HullWhite::HullWhite(const MarketConfig& market, const AssetConfig& asset)
-    : rate_(asset.short_rate->discount ? *asset.short_rate->discount : market.rate),
+    : rate_(asset.short_rate->discount ? *asset.short_rate->discount
+                                       : market.rate_of(asset.currency)),
       forecast_(asset.short_rate->forecast ? *asset.short_rate->forecast : rate_),
+      short_rate_(*asset.short_rate),
       kappa_(asset.short_rate->mean_reversion),
-      sigma_(asset.short_rate->volatility),
       horizon_(asset.short_rate->horizon) {}
 
 double HullWhite::discount(double t) const { return exponential(-rate_.integral(t)); }
@@ -50,18 +51,19 @@ double HullWhite::loading(double t) const {
   return integrated_exponential(-kappa_, t) - integrated_exponential(-kappa_, horizon_);
 }
 
-double HullWhite::variance(double t) const {
-  return square(sigma_) * integrated_exponential(2 * kappa_, t);
+double short_rate_variance(const ShortRate& rate, double t) {
+  return square(rate.volatility) * integrated_exponential(2 * rate.mean_reversion, t);
 }
 
 RateTerm HullWhite::value_at(double date, double payment, double amount) const {
-  const double h = loading(payment), zeta = variance(date);
+  const double h = loading(payment), zeta = short_rate_variance(short_rate_, date);
   return {amount * discount(payment) * exponential(-0.5 * zeta * h * (1 + h)), h};
 }
 
 double HullWhite::expectation(const std::vector<RateTerm>& terms, double date,
                               bool is_option) const {
-  const double zeta = variance(date), mean = -0.5 * zeta, sd = std::sqrt(zeta);
+  const double zeta = short_rate_variance(short_rate_, date), mean = -0.5 * zeta,
+               sd = std::sqrt(zeta);
   // E[e^(-h y); y < limit] for y = ln S(date); all y without a limit.
   const auto part = [&](const RateTerm& term, double share) {
     return term.amount * exponential(-term.loading * mean + 0.5 * square(term.loading) * zeta) *

@@ -24,6 +24,9 @@ struct RateTerm {
   double amount = 0, loading = 0;
 };
 
+/// zeta(t) of the short rate.
+double short_rate_variance(const ShortRate& rate, double t);
+
 /// The bonds of one short rate, in units of the numeraire.
 class HullWhite {
  public:
@@ -35,8 +38,6 @@ class HullWhite {
   /// The factor of the forward rate L of the forecast curve in the deterministic basis to the
   /// discount curve: (1 + tau L) / (P(0, start) / P(0, end)).
   double basis(double start, double end) const;
-  /// zeta(t).
-  double variance(double t) const;
   /// What `amount`, paid at `payment`, is worth at `date`, not later, in units of the numeraire.
   RateTerm value_at(double date, double payment, double amount) const;
   /// E[A(date)] or E[max(A(date), 0)], where A is the sum of the terms. The sign of A must change
@@ -48,7 +49,8 @@ class HullWhite {
   double loading(double t) const;  // H(t)
   const StepFunction& rate_;
   const StepFunction& forecast_;
-  double kappa_, sigma_, horizon_;
+  const ShortRate& short_rate_;
+  double kappa_, horizon_;
 };
 
 }  // namespace gsim::pricing

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
+#include "gsim/core/text.hpp"
+#include "src/modules/pricing/market/converted_assets.hpp"
 #include "src/modules/pricing/market/correlation_config.hpp"
 #include "src/modules/pricing/market/fixings.hpp"
 #include "src/modules/pricing/market/model_keys.hpp"
@@ -56,9 +59,9 @@ StepFunction validate_rate(const Section& s, std::string_view key, const FlatOrC
   return StepFunction::from_totals(curve.times, totals);
 }
 
-void describe_asset(Section& s, AssetInput& a, PathModelKinds kinds) {
+/// The spot of an asset or exchange rate, and its model with its keys.
+void describe_dynamics(Section& s, AssetInput& a, PathModelKinds kinds) {
   s.required("spot", a.spot, {.doc = "spot price today", .minimum = 0, .exclusive_minimum = true});
-  describe_rate(s, "dividend", a.dividend_yield, "dividend yield", false);
   std::vector<Section::Alternative> models;
   int black_scholes = 0;  // the default
   for (std::size_t i = 0; i < kinds.size(); ++i) {
@@ -73,16 +76,70 @@ void describe_asset(Section& s, AssetInput& a, PathModelKinds kinds) {
   s.alternatives("model", models, black_scholes, {.doc = "dynamics of the spot"});
 }
 
-void validate_asset(const Section& s, AssetInput& a, MarketConfig& config) {
-  a.dividend = validate_rate(s, "dividend", a.dividend_yield, config);
+void validate_dynamics(const Section& s, AssetInput& a) {
   const PathModelFunctions& model = functions_of(a);
   if (model.validate != nullptr) model.validate(s, a);
+}
+
+/// Keys of an asset besides those of its model.
+struct AssetKeys {
+  std::string currency;
+  DividendInput dividends;
+};
+
+void describe_asset(Section& s, AssetInput& a, AssetKeys& keys, PathModelKinds kinds) {
+  describe_rate(s, "dividend", a.dividend_yield, "dividend yield", false);
+  describe_dividends(s, keys.dividends);
+  s.optional("currency", keys.currency,
+             {.doc = "currency of the spot; by default that of market.rate"});
+  describe_dynamics(s, a, kinds);
+}
+
+void validate_asset(const Section& s, AssetInput& a, const AssetKeys& keys, MarketConfig& config) {
+  a.dividend = validate_rate(s, "dividend", a.dividend_yield, config);
+  if (!keys.currency.empty()) a.currency = require_currency(s, "currency", config, keys.currency);
+  a.growth_currency = a.currency;
+  validate_dividends(s, keys.dividends, a);
+  validate_dynamics(s, a);
+  double excessive = 0;
+  set_drops(config, a, &excessive);
+  if (excessive > 0)
+    s.fail(keys.dividends.file.empty() ? "dividends" : "dividends_file",
+           fmt::format("the dividend at {} is more than 99 % of the forward just before it",
+                       config.dates.text_of(excessive)));
+}
+
+AssetConfig make_exchange_rate(const Section& s, AssetInput& input, const MarketConfig& config) {
+  input.exchange = exchange_rate_of(s, config, input.name);
+  input.currency = input.growth_currency = input.exchange->domestic;
+  if (config.find(input.name) >= 0)
+    s.fail("", fmt::format("the name `{}` is that of an asset", input.name), "rename the asset");
+  validate_dynamics(s, input);
+  return input;
+}
+
+MarketCurrency make_currency(const Section& s, const std::string& name, const FlatOrCurve& input,
+                             MarketConfig& config) {
+  if (config.base_name.empty())
+    s.fail("", "other currencies need a name of the base currency",
+           "give market.currency, the name of the currency of market.rate");
+  if (find_currency(config, name) >= 0)
+    s.fail("", fmt::format("the currency `{}` is the base currency already", excerpt(name)));
+  MarketCurrency currency{name, validate_rate(s, "rate", input, config), {}};
+  if (!input.name.empty()) {
+    currency.rate_times = find_curve(config.curves, input.name)->curve.times();
+    currency.has_zero_rates = true;
+  } else if (input.is_curve) {
+    currency.rate_times = input.curve.times;
+    currency.has_zero_rates = input.curve.kind == zero_rates;
+  }
+  return currency;
 }
 
 /// The keys of [market.rates.NAME].
 struct RateInput {
   ShortRate rate;
-  std::string discount, forecast;
+  std::string discount, forecast, currency;
 };
 
 void describe_short_rate(Section& s, RateInput& input) {
@@ -94,8 +151,11 @@ void describe_short_rate(Section& s, RateInput& input) {
               .unit = "1/year",
               .minimum = 0,
               .maximum = 1});
-  s.optional("discount", input.discount,
-             {.doc = "curve of [market.curves] that discounts; by default market.rate"});
+  s.optional("currency", input.currency,
+             {.doc = "currency of the payments; by default that of market.rate"});
+  s.optional(
+      "discount", input.discount,
+      {.doc = "curve of [market.curves] that discounts; by default the rate of the currency"});
   s.optional(
       "forecast", input.forecast,
       {.doc = "curve of [market.curves] of the forward rates; by default that of discounting"});
@@ -114,6 +174,9 @@ AssetConfig make_short_rate(const Section& s, const MarketConfig& config, const 
   const auto curve = [&](std::string_view key, const std::string& curve_name) {
     return require_curve(s, key, config.curves, curve_name).curve.forward_rates();
   };
+  if (!input.currency.empty())
+    asset.currency = require_currency(s, "currency", config, input.currency);
+  asset.growth_currency = asset.currency;
   if (!input.discount.empty()) asset.short_rate->discount = curve("discount", input.discount);
   if (!input.forecast.empty()) asset.short_rate->forecast = curve("forecast", input.forecast);
   if (name == "rate") s.fail("", "a short rate cannot have the name `rate`", "rename it");
@@ -126,18 +189,54 @@ AssetConfig make_short_rate(const Section& s, const MarketConfig& config, const 
 
 Index MarketConfig::find(std::string_view name) const {
   for (std::size_t i = 0; i < assets.size(); ++i)
-    if (assets[i].name == name) return static_cast<Index>(i);
+    if (assets[i].name == name && !assets[i].converted) return static_cast<Index>(i);
   return -1;
 }
 
 std::vector<std::string> MarketConfig::names() const {
   std::vector<std::string> list;
-  for (const AssetConfig& a : assets) list.push_back(a.name);
+  for (const AssetConfig& a : assets)
+    if (!a.converted) list.push_back(a.name);
   return list;
+}
+
+const StepFunction& MarketConfig::rate_of(Index currency) const {
+  return currency == base_currency ? rate : currencies[static_cast<std::size_t>(currency) - 1].rate;
+}
+
+double MarketConfig::drift(const AssetConfig& a, double from, double to) const {
+  constexpr double same_date = 1e-7;
+  if (a.is_rate()) return 0;  // a martingale
+  double sum = rate_of(a.growth_currency).integral(from, to) - a.dividend.integral(from, to);
+  if (a.converted) sum -= a.quanto.integral(from, to);
+  for (const DividendDrop& drop : a.drops)
+    if (drop.time > from + same_date && drop.time <= to + same_date) sum += drop.log_factor;
+  return sum;
+}
+
+std::vector<double> MarketConfig::knots(const AssetConfig& a) const {
+  std::vector<double> times;
+  for (const StepFunction* f : {&rate_of(a.growth_currency), &a.dividend, &a.variance, &a.quanto})
+    for (const double knot : f->knots()) times.push_back(knot);
+  for (const double date : drop_dates(a, std::numeric_limits<double>::infinity()))
+    times.push_back(date);
+  return times;
 }
 
 double MarketConfig::correlation_of(Index first, Index second, bool* known) const {
   *known = true;
+  if (first == second) return 1;
+  // A quanto has the Brownian motion of its source. That of a composite is not kept: no trade
+  // depends on a composite and another asset.
+  for (Index* asset : {&first, &second}) {
+    const auto& converted = assets[static_cast<std::size_t>(*asset)].converted;
+    if (!converted) continue;
+    if (converted->conversion == Conversion::composite) {
+      *known = false;
+      return 0;
+    }
+    *asset = converted->source;
+  }
   if (first == second) return 1;
   const auto position = [&](Index asset) {
     const auto& name = assets[static_cast<std::size_t>(asset)].name;
@@ -167,16 +266,29 @@ void describe_market(Section& market, MarketConfig& config, bool skip_errors,
                 config.has_zero_rates = rate.curve.kind == zero_rates;
               }
             })(market);
+  market.optional("currency", config.base_name,
+                  {.doc = "name of the base currency, that of `rate` and of all results"});
+  market.named_tables(
+      "currencies",
+      [&](Section& table, const std::string& name) {
+        FlatOrCurve input;
+        validated([&](Section& s) { describe_rate(s, "rate", input, "risk-free rate", true); },
+                  [&](const Section& s) {
+                    config.currencies.push_back(make_currency(s, name, input, config));
+                  })(table);
+      },
+      "currencies besides the base currency, one table each");
   describe_credit(market, config.dates, config.curves, config.rate, config.credit);
   market.named_tables(
       "assets",
       [&](Section& table, const std::string& name) {
         AssetInput asset;
+        AssetKeys keys;
         asset.name = name;
         asset.location = table.location();
         try {
-          validated([&](Section& s) { describe_asset(s, asset, kinds); },
-                    [&](const Section& s) { validate_asset(s, asset, config); })(table);
+          validated([&](Section& s) { describe_asset(s, asset, keys, kinds); },
+                    [&](const Section& s) { validate_asset(s, asset, keys, config); })(table);
         } catch (const InputError& error) {
           if (!skip_errors) throw;
           table.ignore_unread();
@@ -206,6 +318,18 @@ void describe_market(Section& market, MarketConfig& config, bool skip_errors,
         config.assets.push_back(std::move(rate));
       },
       "short rates of swaps and options on them, one table each (Hull and White 1990)");
+  market.named_tables(
+      "fx",
+      [&](Section& table, const std::string& name) {
+        AssetInput input;
+        input.name = name;
+        input.location = table.location();
+        validated([&](Section& s) { describe_dynamics(s, input, kinds); },
+                  [&](const Section& s) {
+                    config.assets.push_back(make_exchange_rate(s, input, config));
+                  })(table);
+      },
+      "exchange rates, one table each: [market.fx.EURUSD] has the price of one EUR in USD");
   describe_fixings(market, config);
   CorrelationInput correlation;
   market.optional_table(
@@ -213,6 +337,7 @@ void describe_market(Section& market, MarketConfig& config, bool skip_errors,
       validated([&](Section& s) { describe_correlation(s, correlation); },
                 [&](const Section& s) { validate_correlation(s, correlation, config); }),
       "correlations of the assets; required where a trade depends on more than one asset");
+  update_derived_values(config);
 }
 
 }  // namespace gsim::pricing

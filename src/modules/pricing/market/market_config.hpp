@@ -10,6 +10,8 @@
 #include "gsim/config/section.hpp"
 #include "src/modules/pricing/curves/credit_config.hpp"
 #include "src/modules/pricing/curves/curve_config.hpp"
+#include "src/modules/pricing/market/currencies.hpp"
+#include "src/modules/pricing/market/dividends.hpp"
 #include "src/modules/pricing/market/market_dates.hpp"
 #include "src/modules/pricing/market/term_structure.hpp"
 #include "src/modules/pricing/paths/simulation.hpp"
@@ -38,11 +40,31 @@ struct PastSpot {
   double time, spot;
 };
 
+/// How a trade on an asset of one currency is paid in another (converted_assets.hpp).
+enum class Conversion { none, quanto, composite };
+
+/// An asset that is derived from the asset `source` of another currency for trades that are paid in
+/// this one's currency.
+struct ConvertedAsset {
+  Index source = 0;
+  Conversion conversion = Conversion::quanto;
+  std::vector<CurrencyLeg> legs;  ///< the price of the source's currency in the asset's one
+};
+
 struct AssetConfig {
   std::string name;
   SourceLocation location;
   double spot = 0;
-  StepFunction dividend;
+  Index currency = base_currency;         ///< of the spot
+  Index growth_currency = base_currency;  ///< whose rate is the drift without dividends
+  StepFunction dividend;                  ///< yield
+  std::vector<Dividend> dividends;        ///< in the order of their dates
+  std::vector<DividendDrop> drops;        ///< what follows from `dividends`
+  std::optional<ExchangeRate> exchange;   ///< of an asset of [market.fx]
+  std::optional<ConvertedAsset> converted;
+  /// Of a quanto: the covariance of the logarithms of the asset and of the exchange rate, by which
+  /// the drift is lower.
+  StepFunction quanto;
   const PathModelKind* model = nullptr;
   StepFunction variance;  ///< instantaneous variance of black_scholes and merton
   /// The pillars of `variance` as in the input, in years, and the implied volatilities at them;
@@ -63,7 +85,11 @@ struct MarketConfig {
   MarketDates dates;
   std::vector<MarketCurve> curves;
   std::vector<MarketCredit> credit;
-  StepFunction rate;
+  std::string base_name;                   ///< of the base currency, or empty
+  std::vector<MarketCurrency> currencies;  ///< all others
+  /// [currency] units of the base currency per unit; NaN where no exchange rates connect them.
+  std::vector<double> conversions = {1};
+  StepFunction rate;               ///< of the base currency
   std::vector<double> rate_times;  ///< pillars of `rate`; empty for a constant one
   bool has_zero_rates = false;     ///< the values at the pillars are zero rates, not forward rates
   std::vector<AssetConfig> assets;
@@ -72,9 +98,15 @@ struct MarketConfig {
   std::vector<double> correlation;
   std::vector<std::string> warnings;  ///< about changed or suspicious values
 
-  /// Index of an asset, or -1.
+  /// Index of an asset of the input, or -1.
   Index find(std::string_view name) const;
-  std::vector<std::string> names() const;
+  std::vector<std::string> names() const;  ///< of the assets of the input
+  const StepFunction& rate_of(Index currency) const;
+  /// Integral of the drift of the asset's logarithm over (from, to], drops at discrete dividends
+  /// included, without the convexity terms of its model: the logarithm of the ratio of forwards.
+  double drift(const AssetConfig& asset, double from, double to) const;
+  /// Times at which the drift or the variance of the asset changes.
+  std::vector<double> knots(const AssetConfig& asset) const;
   /// Correlation of the spots of two assets; sets `known` to false if it is not configured.
   double correlation_of(Index first, Index second, bool* known) const;
 };

@@ -14,11 +14,23 @@ const AssetConfig& MarketView::asset(Index i) const {
 
 double MarketView::spot(Index i) const { return asset(i).spot; }
 
-double MarketView::discount(double date) const { return exponential(-market->rate.integral(date)); }
+const StepFunction& MarketView::rate() const { return market->rate_of(currency); }
+
+double MarketView::discount(double date) const { return exponential(-rate().integral(date)); }
 
 double MarketView::forward(Index i, double date) const {
-  if (asset(i).is_rate()) return spot(i);  // a martingale
-  return spot(i) * exponential(market->rate.integral(date) - asset(i).dividend.integral(date));
+  return spot(i) * exponential(market->drift(asset(i), 0, date));
+}
+
+double MarketView::mean_yield(Index i, double date) const {
+  const AssetConfig& a = asset(i);
+  if (a.growth_currency == currency && !a.converted && a.drops.empty())
+    return a.dividend.integral(date) / date;
+  return (rate().integral(date) - market->drift(a, 0, date)) / date;
+}
+
+bool MarketView::is_flat(Index i) const {
+  return rate().knots().empty() && market->knots(asset(i)).empty();
 }
 
 double MarketView::variance(Index i, double date) const { return asset(i).variance.integral(date); }

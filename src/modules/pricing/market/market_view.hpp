@@ -11,13 +11,22 @@ namespace gsim::pricing {
 struct MarketView {
   const MarketConfig* market;
   const std::vector<double>* records;  ///< years from today, increasing
+  Index currency = base_currency;      ///< in which payments are made
 
+  /// The same market, for payments in another currency.
+  MarketView paid_in(Index other) const { return {market, records, other}; }
+  const StepFunction& rate() const;  ///< of the currency
   const AssetConfig& asset(Index i) const;
-  double spot(Index asset) const;  ///< today
-  double discount(double date) const;
+  double spot(Index asset) const;      ///< today
+  double discount(double date) const;  ///< of payments in the currency
   double forward(Index asset, double date) const;
   /// Variance of ln S at `date` from the diffusion, for black_scholes and merton.
   double variance(Index asset, double date) const;
+  /// The constant dividend yield that, with the mean rate of the currency until `date`, gives the
+  /// asset's mean drift.
+  double mean_yield(Index asset, double date) const;
+  /// Whether rate, drift and variance are constant.
+  bool is_flat(Index asset) const;
   bool is_black_scholes(Index asset) const;
   bool is_lognormal(Index asset) const;  ///< black_scholes, or merton between its jumps
 };

@@ -97,8 +97,7 @@ AssetDynamics make_dynamics(const MarketConfig& market, const AssetConfig& asset
   d.log_spot = logarithm(asset.spot);
   double from = 0;
   for (const double to : grid.times) {
-    d.drift_step.push_back(
-        asset.is_rate() ? 0 : market.rate.integral(from, to) - asset.dividend.integral(from, to));
+    d.drift_step.push_back(market.drift(asset, from, to));
     from = to;
   }
   model.set_up(asset, grid, d);

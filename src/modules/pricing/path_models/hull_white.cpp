@@ -15,8 +15,7 @@ namespace hull_white_model {
 namespace {
 
 double log_variance(const AssetConfig& a, double date) {
-  static const MarketConfig no_market;
-  return HullWhite(no_market, a).variance(date);
+  return short_rate_variance(*a.short_rate, date);
 }
 
 void set_up(const AssetConfig& a, const TimeGrid& grid, AssetDynamics& d) {

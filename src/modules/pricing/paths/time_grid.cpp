@@ -105,14 +105,15 @@ TimeGrid make_grid(const PricingConfig& config, const std::vector<Index>& assets
                    const std::vector<double>& records) {
   const Horizons until = horizons(config);
   std::vector<double> ends = records;
+  for (const Index i : assets)
+    if (asset_of(config, i).model->small_steps)
+      append_until(ends, drop_dates(asset_of(config, i), until.small_steps), until.small_steps);
   if (until.knots > 0) {
     append_until(ends, config.market.rate.knots(), until.knots);
-    for (const Index i : assets) {
-      append_until(ends, asset_of(config, i).dividend.knots(), until.knots);
-      append_until(ends, asset_of(config, i).variance.knots(), until.knots);
-    }
-    ends = join_dates(std::move(ends));
+    for (const Index i : assets)
+      append_until(ends, config.market.knots(asset_of(config, i)), until.knots);
   }
+  ends = join_dates(std::move(ends));
   TimeGrid grid;
   grid.recorded_dates = static_cast<Index>(records.size());
   double from = 0;

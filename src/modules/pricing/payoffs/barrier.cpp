@@ -104,11 +104,12 @@ std::optional<double> value(const TradeConfig& t, const MarketView& view, const 
     if (!has_vanilla_value(t, view)) return {};
     return vanilla_value(view, i, t.maturity, p.sign, p.strike, p.discount);
   }
-  const bool is_flat = view.market->rate.knots().empty() && a.dividend.knots().empty() &&
-                       a.variance.knots().empty() && t.payment_lag == 0;
+  const bool is_flat = view.is_flat(i) && t.payment_lag == 0;
   if (!p.continuous || !is_flat || !all_black_scholes(t, view) || !(p.strike > 0)) return {};
-  const FlatMarket market{a.spot, view.market->rate.value(0), a.dividend.value(0),
-                          std::sqrt(a.variance.value(0)), t.maturity};
+  const bool is_own = a.growth_currency == view.currency && !a.converted;
+  const double yield = is_own ? a.dividend.value(0) : view.mean_yield(i, 1);
+  const FlatMarket market{a.spot, view.rate().value(0), yield, std::sqrt(a.variance.value(0)),
+                          t.maturity};
   if (!(market.volatility > 0)) return {};
   const double value = continuous_barrier(
       market, {p.sign, p.strike, p.barrier, p.rebate, t.up, p.knock_in, p.rebate_at_hit});

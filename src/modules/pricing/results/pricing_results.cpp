@@ -64,12 +64,26 @@ std::string bound_text(const UpperBound& bound, const PriceEstimate& price) {
                      amount(bound.value, decimals), amount(bound.standard_error, decimals));
 }
 
+// The price in the currency of the payments, if that is not the base currency.
+std::string own_price(const MarketConfig& market, const TradeState& s) {
+  if (s.trade->currency == base_currency || s.has_failed) return {};
+  const double conversion = s.setup->conversion;
+  return fmt::format(
+      "{} {}",
+      amount(s.estimate->price / conversion, decimals_of(s.estimate->standard_error / conversion)),
+      currency_name(market, s.trade->currency));
+}
+
 // The last column of the table on the terminal.
 std::string last_column(const PricingConfig& config, const RunLimits& limits, const TradeState& s,
                         const UpperBound& bound) {
   std::string remarks = remark(config, limits, s);
   const char* separator = remarks.empty() ? "" : "; ";
   if (const std::string text = bound_text(bound, *s.estimate); !text.empty()) {
+    remarks = text + separator + remarks;
+    separator = "; ";
+  }
+  if (const std::string text = own_price(config.market, s); !text.empty()) {
     remarks = text + separator + remarks;
     separator = "; ";
   }
@@ -164,6 +178,32 @@ void PricingModule::write_terms(DatasetWriter& w) const {
   w.attribute("trades/maturity", "unit", "years");
 }
 
+// The prices in the currencies of the payments; not part of the digest, which has the prices in the
+// base currency. Markets without currencies have no columns for it.
+void PricingModule::write_currencies(DatasetWriter& w) const {
+  const MarketConfig& market = config_.market;
+  if (market.base_name.empty()) return;
+  std::vector<double> conversions, prices, errors;
+  for (std::size_t i = 0; i < current_.size(); ++i) {
+    conversions.push_back(setup_.simulation.trades[i].conversion);
+    prices.push_back(current_[i].price / conversions.back());
+    errors.push_back(current_[i].standard_error / conversions.back());
+  }
+  w.write_strings("trades/currency", column<std::string>(config_.trades, [&](auto& t) {
+                    return currency_name(market, t.currency);
+                  }));
+  w.write("trades/conversion", conversions);
+  w.write("trades/price_in_currency", prices);
+  w.write("trades/error_in_currency", errors);
+  w.attribute("trades/currency", "description", "currency of the payments");
+  w.attribute("trades/conversion", "description",
+              fmt::format("units of {} per unit of the currency, today", market.base_name));
+  w.attribute("trades/price_in_currency", "description", "price in the currency of the payments");
+  w.attribute("trades/error_in_currency", "description", "its standard error");
+  for (const char* name : {"price", "standard_error", "ci_low", "ci_high"})
+    w.attribute(std::string("trades/") + name, "unit", market.base_name);
+}
+
 // Text about the results; not part of the digest.
 void PricingModule::write_remarks(DatasetWriter& w) const {
   std::vector<TradeState> states;
@@ -205,6 +245,7 @@ std::vector<SkippedTrade> PricingModule::skipped() const {
 void PricingModule::write_results(DatasetWriter& w) const {
   write_trades(w);
   write_terms(w);
+  write_currencies(w);
   write_remarks(w);
   write_history(w);
   greeks_.write(w, failed_);

@@ -32,14 +32,6 @@ std::vector<Index> numbers_up_to(std::size_t n) {
   return list;
 }
 
-/// The value of one unit of a trade that is exercised at its maturity, in closed form.
-std::optional<double> value_of(const TradeConfig& t, const MarketView& view,
-                               const std::vector<Index>& assets) {
-  const PayoffFunctions& payoff = functions_of(*t.payoff);
-  if (payoff.value == nullptr || t.exercise.is_early()) return {};
-  return payoff.value(t, view, make_trade_setup(t, view, assets));
-}
-
 /// The configuration in which fixings of today are past ones, and strikes set today are known: they
 /// do not change when the market does.
 PricingConfig with_fixings_of_today(PricingConfig config) {
@@ -68,7 +60,7 @@ std::vector<std::uint8_t> closed_form_flags(const PricingConfig& config) {
   const std::vector<Index> assets = numbers_up_to(config.market.assets.size());
   std::vector<std::uint8_t> flags;
   for (const TradeConfig& t : config.trades)
-    flags.push_back(value_of(t, view, assets).has_value() ? 1 : 0);
+    flags.push_back(closed_form_value(t, view, assets).has_value() ? 1 : 0);
   return flags;
 }
 
@@ -100,7 +92,8 @@ double Revaluation::quantity(Index trade) const {
 
 double Revaluation::closed_form(Index trade, const MarketConfig& market) const {
   const MarketView view{&market, &dates_};
-  const auto value = value_of(config_.trades[static_cast<std::size_t>(trade)], view, assets_);
+  const auto value =
+      closed_form_value(config_.trades[static_cast<std::size_t>(trade)], view, assets_);
   // A change of the market may make a formula unusable; the trade is then reported as not finite.
   return quantity(trade) * value.value_or(std::nan(""));
 }

@@ -7,6 +7,7 @@
 
 #include "gsim/core/text.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
+#include "src/modules/pricing/market/converted_assets.hpp"
 #include "src/modules/pricing/market/correlation.hpp"
 #include "src/modules/pricing/market/path_model_functions.hpp"
 
@@ -43,20 +44,24 @@ std::vector<RiskFactor> list_factors(const PricingConfig& config) {
     for (std::size_t i = 0; i < assets.size(); ++i) {
       const bool exists =
           quantity == Quantity::spot ? !assets[i].is_rate() : has_volatility(assets[i]);
-      if (assets[i].model == nullptr || !exists) continue;
+      if (assets[i].model == nullptr || assets[i].converted || !exists) continue;
       const std::string& name = assets[i].name;
       factors.push_back({quantity, static_cast<Index>(i),
                          quantity == Quantity::spot ? name : name + " volatility",
-                         assets[i].is_rate()});
+                         assets[i].is_rate(), assets[i].exchange.has_value()});
     }
   factors.push_back({Quantity::rate, -1, "rate"});
+  for (std::size_t c = 0; c < config.market.currencies.size(); ++c)
+    factors.push_back(
+        {Quantity::rate, static_cast<Index>(c) + 1, config.market.currencies[c].name + " rate"});
   return factors;
 }
 
-/// Whether a trade depends on the asset.
+/// Whether the value of a trade in the base currency depends on the spot of the asset.
 bool is_used(const PricingConfig& config, Index asset) {
   return std::any_of(config.trades.begin(), config.trades.end(), [&](const TradeConfig& t) {
-    return std::find(t.assets.begin(), t.assets.end(), asset) != t.assets.end();
+    const std::vector<Index> spots = spots_behind(config.market, t.assets, t.currency);
+    return std::find(spots.begin(), spots.end(), asset) != spots.end();
   });
 }
 

@@ -25,13 +25,14 @@ std::string_view name_of(RiskMethod method);
 /// How a simulated change x of a spot S changes it: to S e^x, or to S (1 + x).
 enum class SpotChange { lognormal, normal };
 
-/// A quantity of the market whose changes are scenarios. Its name is that of the asset, "NAME
-/// volatility" or "rate".
+/// A quantity of the market whose changes are scenarios. Its name is that of the asset or exchange
+/// rate, "NAME volatility", "rate" or, of a currency besides the base currency, "NAME rate".
 struct RiskFactor {
   MarketBump::Quantity quantity = MarketBump::Quantity::spot;
-  Index asset = -1;  ///< of the market; -1: rate
+  Index asset = -1;  ///< of the market; of a rate the currency, or -1 for the base currency
   std::string name;
   bool is_of_rate = false;  ///< the volatility of a short rate
+  bool is_of_fx = false;    ///< of an exchange rate
   /// Standard deviation of the simulated change over a year: relative for spots, absolute for
   /// volatilities and the rate; 0: it does not change.
   double deviation = 0;

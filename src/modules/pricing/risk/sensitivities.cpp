@@ -5,6 +5,7 @@
 
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/greeks/market_bump.hpp"
+#include "src/modules/pricing/market/converted_assets.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -20,15 +21,16 @@ double bump_size(const PricingConfig& config, const RiskFactor& f) {
                                  bumps.volatility);
 }
 
-bool has_asset(const TradeConfig& t, Index asset) {
-  return std::find(t.assets.begin(), t.assets.end(), asset) != t.assets.end();
+bool depends_on(const std::vector<Index>& spots, Index asset) {
+  return std::find(spots.begin(), spots.end(), asset) != spots.end();
 }
 
 /// Whether a trade depends on the spots of both factors.
 bool share_a_trade(const PricingConfig& config, const RiskFactor& a, const RiskFactor& b) {
   if (a.quantity != Quantity::spot || b.quantity != Quantity::spot) return false;
   return std::any_of(config.trades.begin(), config.trades.end(), [&](const TradeConfig& t) {
-    return has_asset(t, a.asset) && has_asset(t, b.asset);
+    const std::vector<Index> spots = spots_behind(config.market, t.assets, t.currency);
+    return depends_on(spots, a.asset) && depends_on(spots, b.asset);
   });
 }
 

@@ -74,13 +74,15 @@ void describe_stresses(Section& risk, std::vector<StressInput>& stresses) {
       [](Section& s, StressInput& stress) {
         s.required("name", stress.name, {.doc = "name of the scenario"});
         s.optional("spots", stress.spots,
-                   {.doc = "relative change of all spots", .minimum = -0.999999});
+                   {.doc = "relative change of the spots of all assets, not of exchange rates",
+                    .minimum = -0.999999});
         s.optional("volatilities", stress.volatilities,
-                   {.doc = "change of the volatilities of all assets, not of short rates; they "
-                           "keep at least a quarter of "
+                   {.doc = "change of the volatilities of all assets, not of exchange rates and "
+                           "short rates; they keep at least a quarter of "
                            "their values",
                     .unit = "1/sqrt(year)"});
-        s.optional("rate", stress.rate, {.doc = "change of the rate", .unit = "1/year"});
+        s.optional("rate", stress.rate,
+                   {.doc = "change of the rates of all currencies", .unit = "1/year"});
         s.optional("factors", stress.factors,
                    {.doc = "factors with changes of their own, instead of those above"});
         s.optional("changes", stress.changes, {.doc = "their changes, in the same order"});
@@ -98,10 +100,10 @@ std::vector<Scenario> stress_scenarios(const Section& risk,
     };
     Scenario scenario{ScenarioKind::stress, stress.name, {}};
     for (const RiskFactor& f : o.factors)
-      scenario.changes.push_back(f.quantity == Quantity::spot ? stress.spots
-                                 : f.quantity == Quantity::volatility
-                                     ? (f.is_of_rate ? 0 : stress.volatilities)
-                                     : stress.rate);
+      scenario.changes.push_back(f.quantity == Quantity::rate         ? stress.rate
+                                 : f.is_of_fx || f.is_of_rate         ? 0
+                                 : f.quantity == Quantity::volatility ? stress.volatilities
+                                                                      : stress.spots);
     if (stress.factors.size() != stress.changes.size())
       fail(fmt::format("{} factors, but {} changes", stress.factors.size(), stress.changes.size()));
     for (std::size_t i = 0; i < stress.factors.size(); ++i) {

@@ -121,7 +121,7 @@ void choose_control(const TradeConfig& t, const MarketView& view, bool spot_only
     return;  // the payoff is linear in the spot, or zero
   const bool may_choose =
       payoff.choose_control != nullptr && !spot_only && !has_launched_model(t, view);
-  if (may_choose && payoff.choose_control(t, view, p)) return;
+  if (may_choose && payoff.choose_control(t, view.paid_in(t.currency), p)) return;
   use_spot(t, view, p);
 }
 

@@ -44,9 +44,9 @@ struct PayoffFunctions {
   /// Chooses a control variate; returns false if none is better than the spot. Null: none is.
   bool (*choose_control)(const TradeConfig& trade, const MarketView& view,
                          TradeSetup& setup) = nullptr;
-  /// The value of one unit of the trade without early exercise in closed form, or nothing where
-  /// none is known for its terms and the models of its assets. `setup` is make_trade_setup() of the
-  /// trade. Null: none is known.
+  /// The value of one unit of the trade without early exercise in closed form, in the view's
+  /// currency, that of the payments, or nothing where none is known for its terms and the models of
+  /// its assets. The amounts of `setup` are in that currency, too. Null: none is known.
   std::optional<double> (*value)(const TradeConfig& trade, const MarketView& view,
                                  const TradeSetup& setup) = nullptr;
   /// Dates, in years, on which the payoff depends besides its schedule and maturity. Null: none.
@@ -80,7 +80,13 @@ RequiredExtremes required_extremes(const TradeConfig& trade);
 /// `date`, which must be among them.
 Index record_at(const std::vector<double>& records, double date);
 
-/// The numerical form of the trade; its assets are indices into the simulated assets in `order`.
+/// The value of one unit of the trade in the base currency by PayoffFunctions::value; nothing for
+/// trades with early exercise.
+std::optional<double> closed_form_value(const TradeConfig& trade, const MarketView& view,
+                                        const std::vector<Index>& order);
+
+/// The numerical form of the trade, whose payments are converted to the base currency at today's
+/// exchange rate; its assets are indices into the simulated assets in `order`.
 TradeSetup make_trade_setup(const TradeConfig& trade, const MarketView& view,
                             const std::vector<Index>& order);
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/text.hpp"
+#include "src/modules/pricing/trades/payment_currency.hpp"
 #include "src/modules/pricing/trades/payoff_functions.hpp"
 
 namespace gsim::pricing {
@@ -37,41 +38,23 @@ void add_float_coupon(const HullWhite& model, double date, double start, double 
 
 double sign_of(const TradeConfig& t) { return t.call ? 1 : -1; }
 
-}  // namespace
-
-SwapTerms swap_terms(const TradeConfig& t) {
-  return {t.start, t.numbers[0], t.numbers[1], t.numbers[2]};
+const KeyInfo& rate_key() {
+  static const KeyInfo key{.doc = "short rate, a name of [market.rates]"};
+  return key;
 }
 
-void describe_swap_terms(Section& s, TradeInput& t, const char* default_start) {
-  SwapTerms& terms = t.swap;
-  static const KeyInfo rate{.doc = "short rate, a name of [market.rates]"};
-  static const KeyInfo strike{.doc = "fixed rate", .unit = "1/year", .minimum = -1, .maximum = 10};
-  static const KeyInfo end{.doc = "end of the last period",
+const KeyInfo& end_key() {
+  static const KeyInfo key{.doc = "end of the last period",
                            .unit = "years",
                            .minimum = 0,
                            .maximum = longest_maturity,
                            .exclusive_minimum = true,
                            .is_date = true};
-  const KeyInfo start{.doc = std::string("start of the first period; by default ") + default_start,
-                      .unit = "years",
-                      .minimum = 0,
-                      .maximum = longest_maturity,
-                      .is_date = true};
-  static const KeyInfo float_period{
-      .doc = "length of the floating periods", .unit = "years", .minimum = 1.0 / 52, .maximum = 10};
-  static const KeyInfo fixed_period{
-      .doc = "length of the fixed periods", .unit = "years", .minimum = 1.0 / 52, .maximum = 10};
-  s.required("rate", t.asset_name, rate);
-  s.required("strike", t.strike, strike);
-  s.required("end", terms.end, end);
-  s.optional("start", terms.start, start);
-  s.optional("float_period", terms.float_period, float_period);
-  s.optional("fixed_period", terms.fixed_period, fixed_period);
+  return key;
 }
 
-void validate_swap_terms(const Section& s, const MarketConfig& market, TradeInput& t) {
-  const SwapTerms& terms = t.swap;
+/// Sets the asset of the trade, which is the rate that `rate` names.
+void find_rate(const Section& s, const MarketConfig& market, TradeInput& t) {
   const Index i = market.find(t.asset_name);
   if (i < 0 || !market.assets[static_cast<std::size_t>(i)].is_rate()) {
     std::vector<std::string> rates;
@@ -85,16 +68,112 @@ void validate_swap_terms(const Section& s, const MarketConfig& market, TradeInpu
     s.fail("rate", fmt::format("rate `{}` cannot be used: {}", excerpt(asset.name), asset.problem));
   t.assets = {i};
   t.weights = {1};
+  if (t.conversion != Conversion::none ||
+      (!t.currency_name.empty() &&
+       require_currency(s, "currency", market, t.currency_name) != asset.currency))
+    s.fail("currency",
+           fmt::format("the rate `{}` is in {}, and its products are paid in that currency",
+                       excerpt(asset.name), currency_name(market, asset.currency)),
+           "leave `currency` and `conversion` out");
+  t.currency_name.clear();
+  validate_payment_currency(s, "rate", t);
+}
+
+/// ConfigError unless the trade ends after its start, after a whole number of periods.
+void check_periods(const Section& s, const SwapTerms& terms, std::string_view key, double period) {
   if (!(terms.end > terms.start + same_date))
     s.fail("end", fmt::format("the end {:g} is not after the start {:g}", terms.end, terms.start));
-  for (const auto& [key, period] : {std::pair{"float_period", terms.float_period},
-                                    std::pair{"fixed_period", terms.fixed_period}})
-    if (whole_periods(terms.end - terms.start, period) == 0)
-      s.fail(key, fmt::format("{:g} years from start to end are not a whole number of periods of "
-                              "{:g} years",
-                              terms.end - terms.start, period));
+  if (whole_periods(terms.end - terms.start, period) == 0)
+    s.fail(key, fmt::format("{:g} years from start to end are not a whole number of periods of "
+                            "{:g} years",
+                            terms.end - terms.start, period));
+}
+
+}  // namespace
+
+SwapTerms swap_terms(const TradeConfig& t) {
+  return {t.start, t.numbers[0], t.numbers[1], t.numbers[2]};
+}
+
+void describe_swap_terms(Section& s, TradeInput& t, const char* default_start) {
+  SwapTerms& terms = t.swap;
+  static const KeyInfo strike{.doc = "fixed rate", .unit = "1/year", .minimum = -1, .maximum = 10};
+  const KeyInfo start{.doc = std::string("start of the first period; by default ") + default_start,
+                      .unit = "years",
+                      .minimum = 0,
+                      .maximum = longest_maturity,
+                      .is_date = true};
+  static const KeyInfo float_period{
+      .doc = "length of the floating periods", .unit = "years", .minimum = 1.0 / 52, .maximum = 10};
+  static const KeyInfo fixed_period{
+      .doc = "length of the fixed periods", .unit = "years", .minimum = 1.0 / 52, .maximum = 10};
+  s.required("rate", t.asset_name, rate_key());
+  s.required("strike", t.strike, strike);
+  s.required("end", terms.end, end_key());
+  s.optional("start", terms.start, start);
+  s.optional("float_period", terms.float_period, float_period);
+  s.optional("fixed_period", terms.fixed_period, fixed_period);
+}
+
+void validate_swap_terms(const Section& s, const MarketConfig& market, TradeInput& t) {
+  const SwapTerms& terms = t.swap;
+  find_rate(s, market, t);
+  check_periods(s, terms, "float_period", terms.float_period);
+  check_periods(s, terms, "fixed_period", terms.fixed_period);
   t.start = terms.start;
   t.numbers = {terms.end, terms.float_period, terms.fixed_period};
+}
+
+double coupon_of(const TradeConfig& t) { return t.numbers[3]; }
+
+void describe_coupon(Section& s, TradeInput& t, const char* key, const char* doc) {
+  t.numbers.assign(1, 0.0);
+  s.optional(key, t.numbers.front(), {.doc = doc, .unit = "1/year", .minimum = -1, .maximum = 10});
+}
+
+void describe_bond_terms(Section& s, TradeInput& t) {
+  static const KeyInfo start{.doc =
+                                 "start of the first coupon period, which may be before today; by "
+                                 "default today",
+                             .unit = "years",
+                             .minimum = -longest_maturity,
+                             .maximum = longest_maturity,
+                             .is_date = true};
+  static const KeyInfo period{
+      .doc = "length of the coupon periods", .unit = "years", .minimum = 1.0 / 52, .maximum = 10};
+  s.required("rate", t.asset_name, rate_key());
+  s.required("end", t.swap.end, end_key());
+  s.optional("start", t.swap.start, start);
+  s.optional("period", t.swap.fixed_period, period);
+}
+
+void validate_bond_terms(const Section& s, const MarketConfig& market, TradeInput& t) {
+  SwapTerms& terms = t.swap;
+  const double coupon = t.numbers.front();
+  find_rate(s, market, t);
+  // The notional of a zero-coupon bond is paid at the end, whatever the periods are.
+  if (coupon == 0 && !t.floating && !s.has("period")) terms.fixed_period = terms.end - terms.start;
+  check_periods(s, terms, "period", terms.fixed_period);
+  if (terms.end <= same_date) s.fail("end", "the bond ends today");
+  if (t.floating && terms.start < 0)
+    s.fail("start", "a floating coupon that was fixed before today is not supported",
+           "let the first period begin today or later, and add the coupon that is known");
+  terms.float_period = terms.fixed_period;
+  t.start = terms.start;
+  t.numbers = {terms.end, terms.float_period, terms.fixed_period, coupon};
+}
+
+std::vector<RateTerm> remaining_bond(const TradeConfig& t, const HullWhite& model, double date) {
+  const SwapTerms terms = swap_terms(t);
+  const double coupon = coupon_of(t);
+  std::vector<RateTerm> list;
+  for_each_period(terms, terms.fixed_period, [&](double start, double end) {
+    if (coupon != 0 && end > date + same_date)
+      list.push_back(model.value_at(date, end, coupon * (end - start)));
+    if (t.floating && start >= date - same_date) add_float_coupon(model, date, start, end, 1, list);
+  });
+  list.push_back(model.value_at(date, terms.end, 1));
+  return list;
 }
 
 std::vector<double> float_fixings(const TradeConfig& t) {

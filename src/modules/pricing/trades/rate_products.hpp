@@ -1,7 +1,7 @@
 #pragma once
-// What swaps, caps, floors and swaptions share: their keys, and their payments as claims on the
-// state of a short rate (market/hull_white.hpp). Times are years; a period of a swap lasts as many
-// years as its year fraction.
+// What swaps, caps, floors, swaptions and bonds share: their keys, and their payments as claims on
+// the state of a short rate (market/hull_white.hpp). Times are years; a period of a swap lasts as
+// many years as its year fraction.
 
 #include <vector>
 
@@ -22,6 +22,16 @@ void describe_swap_terms(Section& section, TradeInput& trade, const char* defaul
 /// [market.rates], and `end` is a whole number of both periods after the start.
 void validate_swap_terms(const Section& section, const MarketConfig& market, TradeInput& trade);
 
+/// A coupon rate, or a spread, of a bond, into trade.numbers.
+void describe_coupon(Section& section, TradeInput& trade, const char* key, const char* doc);
+/// The coupon rate or spread of a bond that was validated.
+double coupon_of(const TradeConfig& trade);
+/// The other keys of a bond, into trade.swap.
+void describe_bond_terms(Section& section, TradeInput& trade);
+/// As validate_swap_terms(), for a bond, whose periods may have begun before today. ConfigError if
+/// it has ended, or if a floating coupon was fixed before today.
+void validate_bond_terms(const Section& section, const MarketConfig& market, TradeInput& trade);
+
 /// A claim at a date: the sum of its terms or, of an option, the positive part of that.
 struct RateClaim {
   double date = 0;
@@ -38,6 +48,9 @@ std::vector<RateTerm> running_fixed_coupons(const TradeConfig& trade, const Hull
 /// The floating coupon whose period has begun before `date` and ends after it, at its fixing, which
 /// is the date of the claim; without terms if there is none.
 RateClaim running_float_coupon(const TradeConfig& trade, const HullWhite& model, double date);
+/// The values at `date` of the notional and of the bond's coupons that are paid after it, per unit
+/// of notional; of floating coupons those that are fixed at `date` or later.
+std::vector<RateTerm> remaining_bond(const TradeConfig& trade, const HullWhite& model, double date);
 /// The optional coupons of a cap (trade.call) or floor that are fixed after today.
 std::vector<RateClaim> caplets(const TradeConfig& trade, const HullWhite& model);
 /// Starts of the floating periods.

@@ -37,11 +37,11 @@ std::vector<double> discounts_at_touch(const TradeConfig& t, const MarketView& v
   // At smaller rates exp(-rate tau) is nearly linear in tau, so that the mean time of the touch no
   // longer depends on the rate, and rounding errors grow.
   constexpr double smallest_rate = 1e-3;
-  const AssetConfig& a = view.market->assets[static_cast<std::size_t>(t.assets.front())];
+  const AssetConfig& a = view.asset(t.assets.front());
   FlatMarket flat;
   flat.spot = a.spot;
-  flat.rate = view.market->rate.integral(t.maturity) / t.maturity;
-  flat.dividend = a.dividend.integral(t.maturity) / t.maturity;
+  flat.rate = view.rate().integral(t.maturity) / t.maturity;
+  flat.dividend = view.mean_yield(t.assets.front(), t.maturity);
   const PathModelFunctions& model = functions_of(a);
   if (model.mean_variance != nullptr)
     flat.volatility = std::sqrt(model.mean_variance(a, t.maturity));
@@ -52,8 +52,8 @@ std::vector<double> discounts_at_touch(const TradeConfig& t, const MarketView& v
     const double to = (*view.records)[static_cast<std::size_t>(r)];
     const double relative_time =
         flat.volatility > 0 ? relative_time_of_touch(flat, t, rate, from, to) : 0.5;
-    const double integral = (1 - relative_time) * view.market->rate.integral(from) +
-                            relative_time * view.market->rate.integral(to);
+    const double integral =
+        (1 - relative_time) * view.rate().integral(from) + relative_time * view.rate().integral(to);
     discounts.push_back(exponential(-integral));
     from = to;
   }

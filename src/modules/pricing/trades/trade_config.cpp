@@ -1,10 +1,11 @@
 #include "src/modules/pricing/trades/trade_config.hpp"
 
+#include "src/modules/pricing/trades/payment_currency.hpp"
 #include "src/modules/pricing/trades/payoff_functions.hpp"
 
 namespace gsim::pricing {
 
-TradeReader::TradeReader(const MarketConfig& market, PayoffKinds kinds) {
+TradeReader::TradeReader(MarketConfig& market, PayoffKinds kinds) : market_(&market) {
   for (const PayoffKind* kind : kinds) {
     const auto describe = [this, kind](Section& section) {
       trade_->payoff = kind;
@@ -28,6 +29,8 @@ void TradeReader::describe(Section& s, TradeInput& t) {
   s.required("id", t.id, id);
   s.optional("quantity", t.quantity, quantity);
   s.optional("netting_set", t.netting_set, netting_set);
+  describe_payment_currency(s, t);
+  t.market = market_;
   trade_ = &t;
   s.alternatives("product", products_, -1, product);
   describe_exercise(s, t);

@@ -44,9 +44,10 @@ struct TradeConfig {
   bool is_row = false;  ///< whether it is a row of a CSV file, in which a list is one cell
   const PayoffKind* payoff = nullptr;
   double quantity = 1;
-  std::string netting_set;      ///< name, for exposures; empty: not given
-  std::vector<Index> assets;    ///< indices into MarketConfig::assets
-  std::vector<double> weights;  ///< one per asset
+  std::string netting_set;         ///< name, for exposures; empty: not given
+  Index currency = base_currency;  ///< of the payments
+  std::vector<Index> assets;       ///< indices into MarketConfig::assets
+  std::vector<double> weights;     ///< one per asset
   bool call = true;
   double strike = 0;                 ///< or moneyness (forward start, cliquet), or variance strike
   double maturity = 0;               ///< years
@@ -91,8 +92,11 @@ struct TradeInput : TradeConfig {
   double last_reset = 0;                    ///< cliquet: spot at the last reset, 0: none
   std::vector<double> exercise_dates;       ///< years, as given
   Index exercise_count = 0;
-  SwapTerms swap;        ///< swap, cap_floor, swaption
-  KeyValues key_values;  ///< values of the keys of PayoffKind::describe()
+  SwapTerms swap;                            ///< swap, cap_floor, swaption
+  std::string currency_name;                 ///< `currency`; empty: that of the assets
+  Conversion conversion = Conversion::none;  ///< where it is not that of the assets
+  MarketConfig* market = nullptr;            ///< to which converted assets are added
+  KeyValues key_values;                      ///< values of the keys of PayoffKind::describe()
 };
 
 /// The payoffs available for trades.
@@ -101,8 +105,8 @@ using PayoffKinds = std::span<const PayoffKind* const>;
 /// Reads trades. Data shared by all trades is created once, since a portfolio may have millions.
 class TradeReader {
  public:
-  /// Both arguments must outlive the reader.
-  TradeReader(const MarketConfig& market, PayoffKinds kinds);
+  /// Both arguments must outlive the reader, which adds converted assets to the market.
+  TradeReader(MarketConfig& market, PayoffKinds kinds);
   TradeReader(const TradeReader&) = delete;
   TradeReader& operator=(const TradeReader&) = delete;
 
@@ -112,6 +116,7 @@ class TradeReader {
   void validate(const Section& section, TradeInput& trade);
 
  private:
+  MarketConfig* market_;
   std::vector<Section::Alternative> products_;
   TradeInput* trade_ = nullptr;                 ///< the trade being read
   std::shared_ptr<const SourceLocation> file_;  ///< the CSV file of the rows

@@ -8,6 +8,7 @@
 #include "gsim/core/text.hpp"
 #include "src/modules/pricing/market/asset_names.hpp"
 #include "src/modules/pricing/market/fixings.hpp"
+#include "src/modules/pricing/trades/payment_currency.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -135,6 +136,7 @@ void describe_asset(Section& s, TradeInput& t) {
 void validate_asset(const Section& s, const MarketConfig& market, TradeInput& t) {
   t.assets = {find_asset(s, "asset", market, t.asset_name)};
   t.weights = {1};
+  validate_payment_currency(s, "asset", t);
 }
 
 void describe_assets(Section& s, TradeInput& t, WeightRule rule, Index min_count, Index max_count) {
@@ -163,6 +165,7 @@ void validate_assets(const Section& s, const MarketConfig& market, TradeInput& t
   for (const std::string& name : t.asset_names)
     t.assets.push_back(find_asset(s, "assets", market, name));
   check_correlations(s, market, t);
+  validate_payment_currency(s, "assets", t);
   const std::size_t n = t.assets.size();
   if (t.weights.empty())
     t.weights.assign(n, rule == WeightRule::free ? 1.0 / static_cast<double>(n) : 1.0);

@@ -52,8 +52,11 @@ Index record_at(const std::vector<double>& records, double date) {
   return next - records.begin();
 }
 
-TradeSetup make_trade_setup(const TradeConfig& t, const MarketView& view,
-                            const std::vector<Index>& order) {
+namespace {
+
+/// The set-up of a trade whose payments are in units of the view's currency.
+TradeSetup make_own_setup(const TradeConfig& t, const MarketView& view,
+                          const std::vector<Index>& order) {
   const PayoffFunctions& payoff = functions_of(*t.payoff);
   TradeSetup p;
   p.name = t.id;
@@ -71,6 +74,31 @@ TradeSetup make_trade_setup(const TradeConfig& t, const MarketView& view,
   set_records(t, view, o, p);
   payoff.set_up(t, view, o, p);
   return p;
+}
+
+double conversion_of(const TradeConfig& t, const MarketView& view) {
+  return view.market->conversions[static_cast<std::size_t>(t.currency)];
+}
+
+}  // namespace
+
+TradeSetup make_trade_setup(const TradeConfig& t, const MarketView& view,
+                            const std::vector<Index>& order) {
+  TradeSetup p = make_own_setup(t, view.paid_in(t.currency), order);
+  p.conversion = conversion_of(t, view);
+  p.discount *= p.conversion;
+  for (double& discount : p.discount_at_hit) discount *= p.conversion;
+  return p;
+}
+
+std::optional<double> closed_form_value(const TradeConfig& t, const MarketView& view,
+                                        const std::vector<Index>& order) {
+  const PayoffFunctions& payoff = functions_of(*t.payoff);
+  if (payoff.value == nullptr || t.exercise.is_early()) return {};
+  const MarketView own = view.paid_in(t.currency);
+  const std::optional<double> value = payoff.value(t, own, make_own_setup(t, own, order));
+  if (!value) return {};
+  return conversion_of(t, view) * *value;
 }
 
 }  // namespace gsim::pricing

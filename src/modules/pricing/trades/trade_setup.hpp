@@ -74,7 +74,8 @@ struct TradeSetup {
   // variance swap
   double annualisation = 0;  ///< realised variance = annualisation * sum of squared log returns
   // discounting
-  double discount = 1;  ///< to the payment date
+  double discount = 1;    ///< to the payment date, in units of the base currency
+  double conversion = 1;  ///< units of the base currency per unit of that of the payments, today
   /// Per record, if rebate_at_hit: the payment is discount_at_hit[k] rebate when record k is the
   /// first record at or before which the barrier is touched. (Continuous: the mean over the touches
   /// in the interval that ends at record k.)
