@@ -101,6 +101,11 @@ std::vector<std::uint8_t> unused_by(const TradeSetup& trade, std::size_t assets)
   return unused;
 }
 
+/// Index among the simulated assets of an asset of the market.
+Index simulated(const std::vector<Index>& assets, Index asset) {
+  return std::lower_bound(assets.begin(), assets.end(), asset) - assets.begin();
+}
+
 /// The regressions of a trade by default: of a higher degree than those of early exercise, since
 /// netted values may be much smaller than those of the trades.
 ExerciseOptions with_degree(ExerciseOptions options, Index variables) {
@@ -136,7 +141,7 @@ std::vector<double> exposure_dates(const TradeConfig& trade, const std::vector<d
 
 ExposedTrade::ExposedTrade(const TradeConfig& trade, const std::vector<double>& dates,
                            const ExerciseOptions& options, const MarketView& view,
-                           const PricingSetup& setup)
+                           const PricingSetup& setup, const BaseMeasure& measure)
     : simulation_(setup.simulation) {
   TradeConfig exposed = trade;
   exposed.exercise.dates = exposure_dates(trade, dates);
@@ -172,13 +177,37 @@ ExposedTrade::ExposedTrade(const TradeConfig& trade, const std::vector<double>& 
                           exercise->adds_control() && functions_of(*trade.payoff).dates == nullptr);
   ends_at_zero_ = is_barrier(whole);
   if (whole.knock_in)
-    touched_ = std::make_shared<ExposedTrade>(as_vanilla(trade), dates, options, view, setup);
+    touched_ =
+        std::make_shared<ExposedTrade>(as_vanilla(trade), dates, options, view, setup, measure);
   is_incomplete_ = (whole.kind != nullptr && !trade.fixings.empty()) || is_of_periods(whole);
   has_either_sign_ = whole.has_either_sign || is_of_periods(whole);
   exercise_ = exercise;
   simulation_.unused = unused_by(whole, simulation_.assets.size());
   whole.exercise = exercise;
   simulation_.trades = {std::move(whole)};
+  if (measure.assets.empty()) return;
+  std::vector<double> paid;
+  for (const Index d : valued_) paid.push_back(recorded[static_cast<std::size_t>(d)]);
+  paid.push_back(trade.maturity);
+  set_base_measure(measure, trade.currency, std::move(paid), options, view, setup);
+}
+
+void ExposedTrade::set_base_measure(const BaseMeasure& measure, Index currency,
+                                    std::vector<double> dates, const ExerciseOptions& options,
+                                    const MarketView& view, const PricingSetup& setup) {
+  std::vector<Index> assets;
+  for (const Index i : measure.assets) assets.push_back(simulated(setup.assets, i));
+  Simulation under_base = simulation_;
+  TradeSetup& whole = under_base.trades.front();
+  whole.assets = assets;
+  auto exercise = std::make_shared<ExerciseSetup>(*exercise_);
+  for (TradeSetup& value : exercise->values)
+    value.assets.assign(assets.begin(), assets.begin() + static_cast<Index>(value.assets.size()));
+  whole.exercise = std::move(exercise);
+  under_base.unused = unused_by(whole, under_base.assets.size());
+  under_base_ = std::make_shared<const Simulation>(std::move(under_base));
+  currency_ =
+      std::make_shared<const CurrencyOnPaths>(measure, currency, dates, options, view, setup);
 }
 
 double ExposedTrade::bytes(const UnitSamples& samples) const {
@@ -217,9 +246,22 @@ ExposedTrade::Payments ExposedTrade::payments(const RecordedStates& states,
 }
 
 TradeValues ExposedTrade::evaluate(const UnitSamples& samples, const Context& alone) const {
+  TradeValues result = evaluate_own(samples, alone);
+  if (currency_ == nullptr) return result;
+  const std::vector<double> factors = currency_->factors(samples.first, samples.paths, alone);
+  for (std::size_t i = 0; i < result.values.size(); ++i) {
+    result.values[i] *= factors[i];
+    result.after[i] *= factors[i];
+  }
+  for (std::size_t p = 0; p < result.payment.size(); ++p)
+    result.payment[p] *= factors[result.values.size() + p];
+  return result;
+}
+
+TradeValues ExposedTrade::evaluate_own(const UnitSamples& samples, const Context& alone) const {
   const bool has_control = exercise_->control.kind != ExerciseControl::none;
-  const auto record = [&](Index first, Index count) {
-    return RecordedStates(simulation_, first, count / regression_block, regression_block,
+  const auto record = [&](const Simulation& simulation, Index first, Index count) {
+    return RecordedStates(simulation, first, count / regression_block, regression_block,
                           has_control, alone);
   };
   const auto n = static_cast<std::size_t>(samples.paths);
@@ -228,7 +270,8 @@ TradeValues ExposedTrade::evaluate(const UnitSamples& samples, const Context& al
   result.after = result.values;
   result.payment.assign(n, 0.0);
   if (policy_.exercised_today) return result;
-  const RecordedStates states = record(samples.first, samples.paths);
+  const RecordedStates states =
+      record(under_base_ ? *under_base_ : simulation_, samples.first, samples.paths);
   const Payments paid = payments(states, alone);
   const Index last = states.dates() - 1;
   for (std::size_t p = 0; p < n && !records_values_; ++p)
@@ -244,8 +287,9 @@ TradeValues ExposedTrade::evaluate(const UnitSamples& samples, const Context& al
     return result;
   }
   const std::vector<double> touched =
-      touched_ ? touched_->evaluate(samples, alone).values : std::vector<double>();
-  const RecordedStates others = record(samples.first_regression, samples.regression_paths);
+      touched_ ? touched_->evaluate_own(samples, alone).values : std::vector<double>();
+  const RecordedStates others =
+      record(simulation_, samples.first_regression, samples.regression_paths);
   const Payments others_paid = payments(others, alone);
   const Array<double> payment = on_executor(alone, others_paid.payment);
   const Array<double> control = on_executor(alone, others_paid.control);

@@ -16,6 +16,7 @@
 #include "gsim/engine/module.hpp"
 #include "src/modules/pricing/exercise/recorded_states.hpp"
 #include "src/modules/pricing/exercise/state_regression.hpp"
+#include "src/modules/pricing/exposures/spots_on_paths.hpp"
 #include "src/modules/pricing/pricing_setup.hpp"
 
 namespace gsim::pricing {
@@ -39,8 +40,10 @@ class ExposedTrade {
   /// The values of `trade` at `dates`, years, increasing and before its maturity, on the paths of
   /// `setup`, whose records must contain the dates of exposure_dates(). The policy of a trade with
   /// early exercise must be known before evaluate(). `options` are those of the regressions.
+  /// A trade in another currency is valued by its own measure, on paths under `measure`.
   ExposedTrade(const TradeConfig& trade, const std::vector<double>& dates,
-               const ExerciseOptions& options, const MarketView& view, const PricingSetup& setup);
+               const ExerciseOptions& options, const MarketView& view, const PricingSetup& setup,
+               const BaseMeasure& measure);
 
   /// Whether values follow from a formula.
   bool is_closed() const { return is_closed_; }
@@ -54,6 +57,12 @@ class ExposedTrade {
   TradeValues evaluate(const UnitSamples& samples, const Context& alone) const;
 
  private:
+  /// As evaluate(), in the currency of the trade.
+  TradeValues evaluate_own(const UnitSamples& samples, const Context& alone) const;
+  /// Sets the paths under the measure of the base currency.
+  void set_base_measure(const BaseMeasure& measure, Index currency, std::vector<double> dates,
+                        const ExerciseOptions& options, const MarketView& view,
+                        const PricingSetup& setup);
   /// What paths are paid, and when: [path].
   struct Payments {
     std::vector<double> payment, control;  ///< no control without control variates
@@ -66,6 +75,9 @@ class ExposedTrade {
   bool is_early() const { return !policy_.dates.empty() || policy_.exercised_today; }
 
   Simulation simulation_;
+  /// Of a trade in another currency: the same with the assets of its BaseMeasure.
+  std::shared_ptr<const Simulation> under_base_;
+  std::shared_ptr<const CurrencyOnPaths> currency_;  ///< at the valued dates and the maturity
   std::shared_ptr<const ExerciseSetup> exercise_;
   std::vector<Index> valued_;   ///< [date] index among the recorded dates
   ExercisePolicy policy_;       ///< of early exercise

@@ -7,6 +7,7 @@
 
 #include "gsim/core/text.hpp"
 #include "kernels/pricing/exercise/regression_job.hpp"
+#include "src/modules/pricing/market/converted_assets.hpp"
 #include "src/modules/pricing/market/market_view.hpp"
 #include "src/modules/pricing/trades/payoff_functions.hpp"
 
@@ -233,12 +234,10 @@ Index netting_set_of(const TradeConfig& t, const PricingConfig& config, const Ex
   const AssetConfig& asset = config.market.assets[static_cast<std::size_t>(t.assets.front())];
   if (asset.is_rate() && asset.short_rate->discount)
     unsupported("rates that are discounted with a curve of their own");
-  if (t.currency != base_currency)
-    unsupported(fmt::format(
-        "payments in another currency ({}) than the base currency {}, in which exposures are "
-        "simulated; products of quantos and of exchange rates whose domestic currency is the base "
-        "currency are",
-        currency_name(config.market, t.currency), currency_name(config.market, base_currency)));
+  if (t.currency != base_currency && asset.is_rate())
+    unsupported("rates of other currencies than the base currency");
+  if (t.currency != base_currency && t.payment_lag != 0)
+    unsupported("payment lags in other currencies than the base currency");
   if (asset.converted && asset.converted->conversion == Conversion::composite)
     unsupported("composites");
   if (t.rebate != 0) unsupported("rebates");
@@ -258,12 +257,39 @@ Index netting_set_of(const TradeConfig& t, const PricingConfig& config, const Ex
   return at - names.begin();
 }
 
+/// The trade's assets and the exchange rate of its currency under the measure of the base currency.
+BaseMeasure base_measure_of(const Section& s, const TradeConfig& t, MarketConfig& market) {
+  BaseMeasure measure;
+  if (t.currency == base_currency) return measure;
+  const auto under_base = [&](Index i) {
+    const auto& converted = market.assets[static_cast<std::size_t>(i)].converted;
+    if (converted) i = converted->source;  // a quanto of another currency
+    if (market.assets[static_cast<std::size_t>(i)].currency == base_currency) return i;
+    try {
+      return find_converted(s, "", market, i, base_currency, Conversion::quanto);
+    } catch (ConfigError& error) {
+      error.add_line(fmt::format("in trade `{}`, which is paid in {}", excerpt(t.id),
+                                 currency_name(market, t.currency)));
+      throw;
+    }
+  };
+  bool connected = false;
+  for (CurrencyLeg leg : currency_legs(market, t.currency, base_currency, &connected)) {
+    leg.pair = under_base(leg.pair);
+    measure.legs.push_back(leg);
+  }
+  for (const Index i : t.assets) measure.assets.push_back(under_base(i));
+  return measure;
+}
+
 /// Sets the netting sets of the trades. With on_error = "skip", trades with an error are skipped.
-void validate_trades(PricingConfig& config, ExposureOptions& o) {
+void validate_trades(const Section& s, PricingConfig& config, ExposureOptions& o) {
   std::vector<TradeConfig> trades;
   for (TradeConfig& t : config.trades) {
     try {
-      o.set_of_trade.push_back(netting_set_of(t, config, o));
+      const Index set = netting_set_of(t, config, o);
+      o.base_measures.push_back(base_measure_of(s, t, config.market));
+      o.set_of_trade.push_back(set);
       trades.push_back(std::move(t));
     } catch (const ConfigError& error) {
       if (config.options.on_error == OnError::stop) throw;
@@ -280,7 +306,7 @@ void validate(const Section& s, PricingConfig& config, const ExposureInput& inpu
     if (paths % regression_block != 0)
       s.fail(key, fmt::format("{} is not a multiple of {}", paths, regression_block));
   validate_sets(s, config, input, o);
-  validate_trades(config, o);
+  validate_trades(s, config, o);
   if (config.trades.empty()) s.fail("", "all trades are skipped");
   check_rates(s, config, o);
   check_wrong_way(s, config, o);

@@ -36,6 +36,13 @@ struct NettingSet {
   WrongWayTerms wrong_way;
 };
 
+/// The assets of a trade that is paid in another currency than the base currency, under the measure
+/// of the base currency; without assets, the trade is paid in the base currency.
+struct BaseMeasure {
+  std::vector<Index> assets;      ///< of the market, one per asset of the trade
+  std::vector<CurrencyLeg> legs;  ///< the exchange rate of the trade's currency
+};
+
 struct ExposureOptions {
   std::vector<double> dates;       ///< years, increasing, all > 0
   Index paths = 4096;              ///< of a unit of work, a multiple of regression_block
@@ -43,6 +50,7 @@ struct ExposureOptions {
   double quantile = 0.975;         ///< of the potential future exposure
   std::vector<NettingSet> sets;
   std::vector<Index> set_of_trade;                  ///< [trade] its netting set
+  std::vector<BaseMeasure> base_measures;           ///< [trade]
   const MarketCredit* own_credit = nullptr;         ///< null: no DVA
   double borrowing_spread = 0, lending_spread = 0;  ///< of funding, 1/year
 };

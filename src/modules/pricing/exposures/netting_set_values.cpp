@@ -32,6 +32,7 @@ NettingSetValuation::NettingSetValuation(const PricingConfig& config,
   // Also the dates after all maturities, for the Brownian motions of wrong-way risk.
   std::vector<double>& all = recorded.trades.front().exercise.dates;
   all.insert(all.end(), dates_.begin(), dates_.end());
+  add_base_measures(recorded);
   setup_ = set_up_paths(recorded, context.arithmetic, context.seed);
   setup_.simulation.precision = Precision::float64;
   for (std::size_t i = 0; i < config_->trades.size(); ++i) {
@@ -42,9 +43,23 @@ NettingSetValuation::NettingSetValuation(const PricingConfig& config,
   }
 }
 
+void NettingSetValuation::add_base_measures(PricingConfig& recorded) const {
+  for (std::size_t i = 0; i < config_->trades.size(); ++i) {
+    const BaseMeasure& measure = options_->base_measures[i];
+    if (measure.assets.empty()) continue;
+    TradeConfig trade = recorded.trades[i];
+    for (const CurrencyLeg& leg : measure.legs)
+      recorded.trades.push_back(spot_position(leg.pair, trade.maturity));
+    trade.assets = measure.assets;
+    trade.currency = base_currency;
+    recorded.trades.push_back(std::move(trade));
+  }
+}
+
 ExposedTrade NettingSetValuation::exposed(std::size_t trade) const {
   const MarketView view{&config_->market, &setup_.dates};
-  return {config_->trades[trade], dates_, config_->options.exercise, view, setup_};
+  return {config_->trades[trade],        dates_, config_->options.exercise, view, setup_,
+          options_->base_measures[trade]};
 }
 
 UnitSamples NettingSetValuation::samples(Index unit) const {
@@ -86,27 +101,11 @@ NettingSetValues NettingSetValuation::evaluate(Index unit) const {
 }
 
 std::vector<double> NettingSetValuation::spot_normals(Index unit, Index asset) const {
-  TradeConfig forward;
-  forward.payoff = &builtin_payoff("forward");
-  forward.assets = {asset};
-  forward.weights = {1};
-  forward.maturity = dates_.back();
-  for (const double date : dates_) forward.exercise.dates.push_back(date);
   const MarketView view{&config_->market, &setup_.dates};
-  const TradeSetup whole = make_trade_setup(forward, view, setup_.assets);
-  std::vector<TradeSetup> values;
-  for (const double date : dates_)
-    values.push_back(make_trade_setup(matured_at(forward, date), view, setup_.assets));
-  Simulation simulation = setup_.simulation;
-  simulation.unused.assign(simulation.assets.size(), 1);
-  simulation.unused[static_cast<std::size_t>(whole.assets.front())] = 0;
-  simulation.trades = {whole};
-  simulation.trades.front().exercise =
-      make_exercise_setup(forward, config_->options.exercise, view, whole, std::move(values), true);
   const Index paths = options_->paths;
-  const RecordedStates states(simulation, unit * paths, paths / regression_block, regression_block,
-                              false, alone_);
-  const std::vector<double> spots = states.values_to_host();  // discounted
+  const std::vector<double> spots =
+      discounted_spots(spot_simulation(asset, dates_, config_->options.exercise, view, setup_),
+                       unit * paths, paths, alone_);
   std::vector<double> normals(spots.size());
   double variance_so_far = 0;
   for (std::size_t d = 0; d < dates_.size(); ++d) {

@@ -45,6 +45,8 @@ class NettingSetValuation {
   double bytes() const;
 
  private:
+  /// Adds trades on the assets of the base measures, for the set-up of their paths.
+  void add_base_measures(PricingConfig& recorded) const;
   /// A trade on the paths of setup_.
   ExposedTrade exposed(std::size_t trade) const;
   UnitSamples samples(Index unit) const;

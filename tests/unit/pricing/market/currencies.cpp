@@ -360,10 +360,67 @@ TEST_CASE("currencies: exposures of quantos, and messages for other currencies")
     }
     return {};
   };
-  check_contains(message(option("plain", "SPX", 5000)),
-                 {"does not support payments in another currency (USD)"});
   check_contains(message(option("composite", "SPX", 5000, composite)),
                  {"does not support composites"});
+  const std::string no_correlation =
+      "[market]\ncurrency = \"EUR\"\nrate = 0.02\n[market.currencies.USD]\nrate = 0.04\n"
+      "[market.fx.EURUSD]\nspot = 1.1\nvolatility = 0.1\n[market.assets.S]\ncurrency = \"USD\"\n"
+      "spot = 1.0\nvolatility = 0.1\n";
+  const std::string plain = option("plain", "S", 1);
+  try {
+    run_module_alone(exposure_run(terms + no_correlation + plain));
+    FAIL("no error");
+  } catch (const InputError& error) {
+    check_contains(error.what(),
+                   {"needs the correlation of", "in trade `plain`, which is paid in USD"});
+  }
+}
+
+TEST_CASE("currencies: exposures of trades in other currencies are those of products in EUR") {
+  // A forward on SPX pays (S - K) X in EUR, a forward on EURUSD 1 - K X: options on both at a date
+  // before the maturity are closed forms in EUR.
+  const auto exposure = [&](const std::string& trades) {
+    const ModuleResult r = run_module_alone(
+        exposure_run("[exposure]\ntimes = [0.5, 1.0]\n[[exposure.netting_sets]]\nname = \"A\"\n" +
+                         market + trades,
+                     1 << 17));
+    return std::pair{column_of(r, "exposures/discounted_positive")[1],
+                     column_of(r, "exposures/discounted_positive_error")[1]};
+  };
+  const auto check = [&](const std::string& trades, double expected) {
+    const auto [value, error] = exposure(trades);
+    CAPTURE(trades);
+    CAPTURE(value);
+    CAPTURE(error);
+    CAPTURE(expected);
+    CHECK(error > 0);
+    CHECK(std::fabs(value - expected) < 4 * error);
+  };
+  const double v = eur_vol * eur_vol * 0.5;
+  check(trade("fx forward", "product = \"forward\"\nasset = \"EURUSD\"\nstrike = 1.12"),
+        black(-1, x_usd * std::exp(r_eur - r_usd), 1 / 1.12, v, 1.12 * std::exp(-r_eur)));
+  // (S_t e^(-q (T - t)) - K e^(-r (T - t))) X_t: an option to exchange two lognormal amounts.
+  const double spx_in_eur = 5000 * x_usd * std::exp(-0.013), usd = 5000 * x_usd * std::exp(-r_usd);
+  check(trade("forward", "product = \"forward\"\nasset = \"SPX\"\nstrike = 5000.0"),
+        exchange(1, spx_in_eur, usd, 0.5 * spx_1 * spx_1, 1));
+  // The cross rate: (F - K) JPY, where F = USDJPY and X = 1 / (F EURUSD): (1 / EURUSD) e^(-r) - K
+  // X.
+  const double first = x_usd * std::exp(-r_usd), second = 150 * x_jpy * std::exp(-r_jpy);
+  check(trade("cross", "product = \"forward\"\nasset = \"USDJPY\"\nstrike = 150.0"),
+        exchange(1, first, second, 0.5 * jpy_1 * jpy_1, 1));
+  // An option is never worth less than 0, so that its discounted exposure is its price; netted with
+  // the opposite trade in EUR nothing is left but noise.
+  check(option("option", "SPX", 5000), references()[3]);
+  check(option("quanto in JPY", "SPX", 5000, "currency = \"JPY\"\nconversion = \"quanto\""),
+        references()[8]);
+  const auto asian = [](double quantity) {
+    return "product = \"asian\"\nasset = \"SPX\"\ntype = \"call\"\nstrike = 5000.0\n"
+           "average = \"geometric\"\nfixing_count = 4\nquantity = " +
+           std::to_string(quantity);
+  };
+  const PricingConfig one = read(market + trade("asian", asian(1)));
+  check(trade("asian", asian(1)), closed_forms(one)[0]);
+  CHECK(exposure(trade("a", asian(1)) + trade("b", asian(-1))).first == 0);
 }
 
 TEST_CASE("currencies: the same bits on any number of ranks and threads, and in slices") {
