@@ -217,10 +217,11 @@ matrix = [[1.0, -0.4], [-0.4, 1.0]]
                  "strike = 110.0\nexercise = \"american\"\n" +
                      more);
   };
+  const std::string options = "[pricing.exercise]\nupper_bound = false\n";
   const ModuleResult a =
-      run_module_alone({.config = flat + trades(quanto), .stop = samples(1 << 15)});
+      run_module_alone({.config = options + flat + trades(quanto), .stop = samples(1 << 15)});
   const ModuleResult b =
-      run_module_alone({.config = single + trades(""), .stop = samples(1 << 15)});
+      run_module_alone({.config = options + single + trades(""), .stop = samples(1 << 15)});
   for (std::size_t i = 0; i < 4; ++i) {
     CAPTURE(a.estimates[i].name);
     CHECK(a.estimates[i].mean == doctest::Approx(b.estimates[i].mean).epsilon(1e-6));
@@ -231,8 +232,10 @@ matrix = [[1.0, -0.4], [-0.4, 1.0]]
   const std::string usd =
       "[market]\nrate = 0.04\n[market.assets.S]\nspot = 100.0\nvolatility = 0.25\ndividend = "
       "0.01\n";
-  const ModuleResult c = run_module_alone({.config = flat + trades(""), .stop = samples(1 << 15)});
-  const ModuleResult d = run_module_alone({.config = usd + trades(""), .stop = samples(1 << 15)});
+  const ModuleResult c =
+      run_module_alone({.config = options + flat + trades(""), .stop = samples(1 << 15)});
+  const ModuleResult d =
+      run_module_alone({.config = options + usd + trades(""), .stop = samples(1 << 15)});
   for (std::size_t i = 0; i < 4; ++i) {
     CAPTURE(c.estimates[i].name);
     CHECK(c.estimates[i].mean == doctest::Approx(0.9 * d.estimates[i].mean).epsilon(1e-10));

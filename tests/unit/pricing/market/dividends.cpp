@@ -158,10 +158,10 @@ TEST_CASE("dividends: an American call is exercised just before a dividend") {
   CHECK(closed_form(asset(proportional) + option("e", "call", strike)) ==
         doctest::Approx(european).epsilon(1e-9));
   CHECK(american > 1.02 * european);
-  const ModuleResult r =
-      run_module_alone({.config = "[pricing.exercise]\nouter_paths = 512\n" + asset(proportional) +
-                                  option("a", "call", strike, "exercise = \"american\""),
-                        .stop = samples(1 << 18)});
+  const ModuleResult r = run_module_alone(
+      {.config = "[pricing.exercise]\nouter_paths = 128\ninner_paths = 128\n" +
+                 asset(proportional) + option("a", "call", strike, "exercise = \"american\""),
+       .stop = samples(1 << 18)});
   const Estimate& e = r.estimates[0];
   CAPTURE(e.mean);
   CAPTURE(american);
