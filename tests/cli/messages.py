@@ -514,7 +514,7 @@ def check_unusual_ids(folder):
     refusals.append(run("run", "unusual.toml", folder=folder)[2])
     check(f"unknown key `{'x' * 59}…`" in refusals[4], "a key that is not there", refusals[4])
     for text in refusals:
-        check(max(map(len, text.splitlines())) < 220, "a message is cut", text)
+        check(max(map(len, text.splitlines())) < 250, "a message is cut", text)
     for text in (out, err, inspected, *refusals):
         check("\x1b" not in text and "\x9b" not in text, "no control characters", repr(text))
 

@@ -10,6 +10,7 @@
 
 #include <vector>
 
+#include "gsim/engine/module.hpp"
 #include "src/modules/pricing/exposures/exposure_options.hpp"
 #include "src/modules/pricing/market/market_view.hpp"
 #include "src/modules/pricing/pricing_setup.hpp"

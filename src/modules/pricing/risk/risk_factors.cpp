@@ -161,8 +161,10 @@ void describe_factors(Section& risk, FactorInput& input) {
         input.deviations.assign(static_cast<std::size_t>(n), 0);
       },
       [&](Section& s, Index i) {
-        s.required("factor", input.names[static_cast<std::size_t>(i)],
-                   {.doc = "name of an asset (its spot), \"NAME volatility\" or \"rate\""});
+        s.required(
+            "factor", input.names[static_cast<std::size_t>(i)],
+            {.doc = "name of an asset or exchange rate (its spot), \"NAME volatility\", \"rate\" "
+                    "or, of another currency, \"NAME rate\""});
         s.required("deviation", input.deviations[static_cast<std::size_t>(i)],
                    {.doc = "standard deviation of the change over a year: relative for spots, "
                            "absolute for volatilities and the rate",

@@ -25,12 +25,20 @@ bool depends_on(const std::vector<Index>& spots, Index asset) {
   return std::find(spots.begin(), spots.end(), asset) != spots.end();
 }
 
+/// The spots on which each trade depends.
+std::vector<std::vector<Index>> spots_of_trades(const PricingConfig& config) {
+  std::vector<std::vector<Index>> spots;
+  for (const TradeConfig& t : config.trades)
+    spots.push_back(spots_behind(config.market, t.assets, t.currency));
+  return spots;
+}
+
 /// Whether a trade depends on the spots of both factors.
-bool share_a_trade(const PricingConfig& config, const RiskFactor& a, const RiskFactor& b) {
+bool share_a_trade(const std::vector<std::vector<Index>>& spots, const RiskFactor& a,
+                   const RiskFactor& b) {
   if (a.quantity != Quantity::spot || b.quantity != Quantity::spot) return false;
-  return std::any_of(config.trades.begin(), config.trades.end(), [&](const TradeConfig& t) {
-    const std::vector<Index> spots = spots_behind(config.market, t.assets, t.currency);
-    return depends_on(spots, a.asset) && depends_on(spots, b.asset);
+  return std::any_of(spots.begin(), spots.end(), [&](const std::vector<Index>& of_trade) {
+    return depends_on(of_trade, a.asset) && depends_on(of_trade, b.asset);
   });
 }
 
@@ -46,6 +54,7 @@ double TradeSensitivities::gain(const std::vector<double>& changes) const {
 
 SensitivityPlan::SensitivityPlan(const PricingConfig& config, const RiskOptions& options) {
   const std::size_t n = options.factors.size();
+  const std::vector<std::vector<Index>> spots = spots_of_trades(config);
   for (const RiskFactor& f : options.factors) sizes_.push_back(bump_size(config, f));
   for (std::size_t i = 0; i < n; ++i) {
     if (sizes_[i] == 0) continue;
@@ -55,7 +64,7 @@ SensitivityPlan::SensitivityPlan(const PricingConfig& config, const RiskOptions&
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = i + 1; j < n; ++j) {
       if (sizes_[i] == 0 || sizes_[j] == 0 ||
-          !share_a_trade(config, options.factors[i], options.factors[j]))
+          !share_a_trade(spots, options.factors[i], options.factors[j]))
         continue;
       differences_.push_back({i, j, scenarios_.size()});
       for (const double a : {1.0, -1.0})

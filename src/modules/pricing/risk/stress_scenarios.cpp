@@ -138,8 +138,9 @@ std::vector<Scenario> historical_scenarios(const InputFile& file, const RiskOpti
     dates.push_back(std::move(date));
     levels.push_back(std::move(row));
   }
-  GSIM_VALIDATE(has_levels, fmt::format("{}: no column is named after a risk factor", file.path),
-                "name columns after assets, \"NAME volatility\" or rate");
+  GSIM_VALIDATE(
+      has_levels, fmt::format("{}: no column is named after a risk factor", file.path),
+      "name columns after assets, exchange rates, \"NAME volatility\", rate or \"NAME rate\"");
   check_history(file, o, dates, levels);
   std::vector<Scenario> scenarios;
   const auto step = static_cast<std::size_t>(o.history_step);
