@@ -25,6 +25,7 @@ Simulation spot_simulation(Index asset, const std::vector<double>& dates,
   forward.exercise.dates = dates;
   const TradeSetup whole = make_trade_setup(forward, view, setup.assets);
   std::vector<TradeSetup> values;
+  values.reserve(dates.size());
   for (const double date : dates)
     values.push_back(make_trade_setup(matured_at(forward, date), view, setup.assets));
   Simulation simulation = setup.simulation;

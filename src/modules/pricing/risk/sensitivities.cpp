@@ -28,6 +28,7 @@ bool depends_on(const std::vector<Index>& spots, Index asset) {
 /// The spots on which each trade depends.
 std::vector<std::vector<Index>> spots_of_trades(const PricingConfig& config) {
   std::vector<std::vector<Index>> spots;
+  spots.reserve(config.trades.size());
   for (const TradeConfig& t : config.trades)
     spots.push_back(spots_behind(config.market, t.assets, t.currency));
   return spots;

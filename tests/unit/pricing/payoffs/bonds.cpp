@@ -9,6 +9,7 @@
 #include "src/modules/pricing/closed_forms/closed_forms.hpp"
 #include "src/modules/pricing/risk/revaluation.hpp"
 #include "support/test_executor.hpp"
+#include "tests/unit/pricing/exposures/exposure_run.hpp"
 #include "tests/unit/pricing/fixtures.hpp"
 #include "tests/unit/pricing/risk/risk_run.hpp"
 #include "tests/unit/pricing/trades/bad_input.hpp"
@@ -116,6 +117,36 @@ TEST_CASE("bonds: the right to call a bond at par is one to receive its coupons 
        .stop = samples(1 << 16)});
   CHECK(r.estimates[0].mean > 0.02);
   CHECK(r.estimates[0].mean == doctest::Approx(r.estimates[1].mean).epsilon(1e-6));
+}
+
+TEST_CASE("bonds: discounted exposures are the payments that are left") {
+  // Values of bonds are positive, so that their discounted means are those of today.
+  const ModuleResult r = run_module_alone(exposure_run(
+      "[exposure]\ntimes = [0.5, 1.25, 2.5]\n[[exposure.netting_sets]]\nname = \"fixed\"\n"
+      "[[exposure.netting_sets]]\nname = \"floating\"\n" +
+      market +
+      trade("fixed",
+            "netting_set = \"fixed\"\nproduct = \"bond\"\ncoupon = 0.05\nstart = -0.25\n"
+            "end = 3.75") +
+      trade("floating",
+            "netting_set = \"floating\"\nproduct = \"bond\"\nkind = \"floating\"\n"
+            "spread = 0.01\nend = 4.0")));
+  const std::vector<double> value = column_of(r, "exposures/discounted_positive");
+  const std::vector<double> error = column_of(r, "exposures/discounted_positive_error");
+  const std::vector<double> times = column_of(r, "exposures/time");
+  REQUIRE(times.size() == 8);  // today and three dates, of each set
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    const bool is_fixed = i < 4;
+    double left = discount(is_fixed ? 3.75 : 4);
+    for (int k = 1; k <= 4; ++k) {
+      const double end = is_fixed ? k - 0.25 : k;
+      if (end <= times[i]) continue;
+      left += is_fixed ? 0.05 * discount(end)
+                       : 0.01 * discount(end) + discount(end - 1) - discount(end);
+    }
+    CAPTURE(times[i]);
+    CHECK(std::fabs(value[i] - left) < 4 * error[i] + 1e-12);
+  }
 }
 
 TEST_CASE("bonds: messages") {
