@@ -75,7 +75,10 @@ WorkPlan PricingModule::plan(const Context& context) {
   plan.items_per_unit = path_steps_per_block(s);
   plan.samples_per_unit = s.block_samples;
   plan.bytes_per_rank = memory_forecast(
-      s, size, exercise_bytes(size, config_.options.exercise, (context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size())),
+      s, size,
+      exercise_bytes(
+          size, config_.options.exercise,
+          (context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size())),
       context.executor, schedule_);
   if (config_.options.greeks.any()) note_greeks(context, plan);
   plan.notes.push_back(fmt::format("{} per path, at most {} samples per trade, {} per block",
