@@ -7,7 +7,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 optional_package=ccache
 run_packages="g++ cmake ninja-build mpich libmpich-dev libhdf5-mpich-dev libcli11-dev
   libtomlplusplus-dev nlohmann-json3-dev libboost-dev libfmt-dev libxxhash-dev zlib1g-dev
-  libpng-dev libquantlib0-dev ccache"
+  libpng-dev libquantlib0-dev libpugixml-dev ccache"
 test_packages="doctest-dev libmpfr-dev librandom123-dev hdf5-tools python3 python3-jsonschema slurmctld
   slurmd slurm-client munge clang clang-format clang-tidy patchelf zstd git"
 # Python packages with which tests read gsim's output files. Not every distribution has them; without them these tests are skipped.
@@ -44,7 +44,7 @@ install_packages() {
   local install=$1 sudo= missing; shift
   if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     tools_present && return
-    die "this system is neither Debian nor Ubuntu: install cmake (3.22+), ninja, a C++20 compiler, MPICH, parallel HDF5, CLI11, toml++, nlohmann's JSON, Boost's mathematics, fmt, xxhash, zlib, libpng and, for dates, QuantLib, then run this command again"
+    die "this system is neither Debian nor Ubuntu: install cmake (3.22+), ninja, a C++20 compiler, MPICH, parallel HDF5, CLI11, toml++, nlohmann's JSON, Boost's mathematics, fmt, xxhash, zlib, libpng and, for dates, QuantLib, for XML, pugixml, then run this command again"
   fi
   # shellcheck disable=SC2046
   missing=$(missing_packages "$@" | tr '\n' ' ')

@@ -10,10 +10,12 @@ if(GSIM_CUDA_RUNTIME STREQUAL shared)
   set_target_properties(gsim PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)  # the folder of libcudart.so
 endif()
 install(TARGETS gsim EXPORT gsim-targets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-if(TARGET gsim_dates)  # libgsim loads it from its own folder
-  set_target_properties(gsim_dates PROPERTIES INSTALL_RPATH "$ORIGIN")
-  install(TARGETS gsim_dates LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-endif()
+foreach(side_library gsim_dates gsim_xml)  # libgsim loads them from its own folder
+  if(TARGET ${side_library})
+    set_target_properties(${side_library} PROPERTIES INSTALL_RPATH "$ORIGIN")
+    install(TARGETS ${side_library} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  endif()
+endforeach()
 if(TARGET gsim_cli)
   set_target_properties(gsim_cli PROPERTIES
     INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")

@@ -108,6 +108,7 @@ def check_bad_curves(folder):
     """Messages about dates and curves, each with file and line."""
     dated = VALID.replace("[market]\n", "[market]\ndate = 2026-11-27\n")
     check_without_quantlib(dated, folder)
+    check_bad_ore_files(folder)
     (folder / "dated.toml").write_text(dated)
     has_dates = run("check", "dated.toml", folder=folder)[0] == 0
     (folder / "dated.toml").unlink()
@@ -143,6 +144,29 @@ def check_without_quantlib(dated, folder):
         code, _, err = run("check", "bad.toml", folder=folder, variables=variables)
         check(code == 0, "years without QuantLib", err)
     (folder / "bad.toml").unlink()
+
+
+def check_bad_ore_files(folder):
+    """Files of Open Source Risk Engine: refused where the library that is linked with pugixml is not beside libgsim, and on
+    several ranks with one message."""
+    for file in (ROOT / "examples/ore").iterdir():
+        shutil.copy(file, folder)
+    has_files = run("check", "ore.toml", folder=folder)[0] == 0
+    if has_files:  # gsim was built with QuantLib and pugixml
+        with tempfile.TemporaryDirectory() as alone:
+            for library in (pathlib.Path(GSIM).resolve().parents[1] / "lib").glob("libgsim*.so*"):
+                if "xml" not in library.name:
+                    (pathlib.Path(alone) / library.name).symlink_to(library)
+            refused("no pugixml", ["todaysmarket.xml: XML files need pugixml, and libgsim_xml.so",
+                                   f"{alone}/libgsim_xml.so"],
+                    "run", "ore.toml", folder=folder, variables={"LD_LIBRARY_PATH": alone})
+        portfolio = (folder / "portfolio.xml").read_text()
+        (folder / "portfolio.xml").write_text(portfolio.replace("<Quantity>", "<Knock>1</Knock><Quantity>", 1))
+        for ranks in (0, 4):
+            refused("unknown element", ["portfolio.xml:25:8: <EquityOptionData/Knock> is not understood", "in trade `CALL`"],
+                    "run", "ore.toml", ranks=ranks, folder=folder)
+    for file in (ROOT / "examples/ore").iterdir():
+        (folder / file.name).unlink()
 
 
 def refuse_all(cases, folder, in_parallel):

@@ -1,5 +1,6 @@
 #include "source.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
@@ -29,6 +30,11 @@ std::string_view Source::line(int number) const {
   std::string_view line = std::string_view(text_).substr(first, last - first);
   if (line.ends_with('\r')) line.remove_suffix(1);
   return number == 1 ? skip_byte_order_mark(line) : line;
+}
+
+int Source::line_at(std::size_t offset) const {
+  return static_cast<int>(std::upper_bound(starts_.begin(), starts_.end(), offset) -
+                          starts_.begin());
 }
 
 SourceLocation Place::location() const {

@@ -24,6 +24,11 @@ class Source : public std::enable_shared_from_this<Source> {
   int lines() const { return static_cast<int>(starts_.size()); }
   /// Line `number` (from 1) without its end and without a byte order mark; empty if there is none.
   std::string_view line(int number) const;
+  /// The line, from 1, that contains the byte at `offset`, and the offset of its first byte.
+  int line_at(std::size_t offset) const;
+  std::size_t line_start(int number) const {
+    return number <= 1 ? 0 : starts_[static_cast<std::size_t>(number) - 1];
+  }
 
  private:
   std::string name_;

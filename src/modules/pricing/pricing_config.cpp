@@ -10,6 +10,8 @@
 #include "gsim/core/text.hpp"
 #include "src/modules/pricing/checks/limits.hpp"
 #include "src/modules/pricing/market/path_model_functions.hpp"
+#include "src/modules/pricing/ore/ore_options.hpp"
+#include "src/modules/pricing/ore/ore_trades.hpp"
 #include "src/modules/pricing/trades/payoff_functions.hpp"
 #include "src/modules/pricing/trades/rate_products.hpp"
 
@@ -153,6 +155,65 @@ void read_trades_file(const Section& top, const InputFile& file, PricingConfig& 
   }
 }
 
+// The counterparty of a netting set; trades of one set have the same.
+void note_counterparty(const XmlElement& element, const OreTrade& trade, PricingConfig& config) {
+  if (trade.netting_set.empty() || trade.counterparty.empty()) return;
+  const auto [known, is_new] = config.counterparties.emplace(trade.netting_set, trade.counterparty);
+  if (!is_new && known->second != trade.counterparty)
+    element.fail(fmt::format("netting set `{}` has trades with `{}` and with `{}`",
+                             excerpt(trade.netting_set), excerpt(known->second),
+                             excerpt(trade.counterparty)));
+}
+
+void read_ore_trade(const XmlElement& element, const OreContext& context, PricingConfig& config,
+                    TradeReader& reader) {
+  const std::string id = element.attribute("id");
+  const std::size_t before = config.trades.size();
+  try {
+    OreTrade trade = [&] {
+      try {
+        OreTrade translated = ore_trade(element, context);
+        note_counterparty(element, translated, config);
+        return translated;
+      } catch (ConfigError& error) {
+        error.add_line(fmt::format("in trade `{}`", excerpt(id)));
+        throw;
+      }
+    }();
+    trade.row.read(date_reader(config.market.dates),
+                   [&](Section& row) { read_trade(row, config, reader, true); });
+  } catch (const ConfigError& error) {
+    if (config.options.on_error == OnError::stop) throw;
+    element.ignore_unread();
+    config.trades.erase(config.trades.begin() + static_cast<Index>(before), config.trades.end());
+    config.skipped.push_back({id, error.what()});
+  }
+}
+
+// The elements that were ignored, for a remark on what the file holds besides.
+void warn_of_ignored(const XmlDocument& document, const std::string& file, PricingConfig& config) {
+  std::string list;
+  for (const auto& [path, count] : document.ignored())
+    list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", path, count);
+  if (!list.empty())
+    config.market.warnings.push_back(
+        fmt::format("{}: elements that do not change prices were ignored: {}", file, list));
+}
+
+void read_portfolio(const OreOptions& ore, PricingConfig& config, TradeReader& reader) {
+  const MarketConfig& market = config.market;
+  if (!market.dates.today)
+    ore.keys.fail("portfolio_file", "the trades have dates, and the date of today is not given",
+                  "set market.date");
+  const OreFixings fixings = ore.fixings == nullptr ? OreFixings() : OreFixings(*ore.fixings);
+  const XmlDocument document(*ore.portfolio, "Portfolio");
+  const OreContext context{ore.currency, &market.dates, &fixings};
+  const std::vector<XmlElement> trades = document.root().all("Trade");
+  for (const XmlElement& trade : trades) read_ore_trade(trade, context, config, reader);
+  document.root().refuse_unread();
+  warn_of_ignored(document, ore.portfolio->path, config);
+}
+
 // A run without trades would succeed and could be mistaken for a priced portfolio.
 [[noreturn]] void fail_without_trades(const std::vector<SkippedTrade>& skipped) {
   constexpr std::size_t max_reasons = 5;
@@ -165,11 +226,16 @@ void read_trades_file(const Section& top, const InputFile& file, PricingConfig& 
   throw ConfigError(message);
 }
 
-// Location of a trade, with the text of its line if it is a row of `file`.
-SourceLocation trade_location(const InputFile* file, const TradeConfig& trade) {
+// Files of trades.
+using TradeFiles = std::vector<const InputFile*>;
+
+// Location of a trade, with the text of its line if it is in one of `files`.
+SourceLocation trade_location(const TradeFiles& files, const TradeConfig& trade) {
   SourceLocation at = trade.source.location();
-  if (!trade.is_row || file == nullptr) return at;
-  std::string_view text_from_line = file->text;
+  const auto file = std::find_if(files.begin(), files.end(),
+                                 [&](const InputFile* f) { return f->path == at.file; });
+  if (!trade.is_row || file == files.end()) return at;
+  std::string_view text_from_line = (*file)->text;
   for (int line = 1; line < at.line; ++line)
     text_from_line.remove_prefix(std::min(text_from_line.size(), text_from_line.find('\n') + 1));
   at.text = std::string(text_from_line.substr(0, text_from_line.find_first_of("\r\n")));
@@ -178,7 +244,7 @@ SourceLocation trade_location(const InputFile* file, const TradeConfig& trade) {
 
 // Checks that ids are unique, because results are looked up by id. Only indices of trades are
 // sorted: copies of millions of trades would take too much memory.
-void check_ids(PricingConfig& config, const InputFile* file) {
+void check_ids(PricingConfig& config, const TradeFiles& files) {
   std::unordered_map<std::string_view, std::size_t> first_by_id;
   first_by_id.reserve(config.trades.size());
   std::vector<std::uint8_t> is_duplicate;
@@ -186,7 +252,7 @@ void check_ids(PricingConfig& config, const InputFile* file) {
     const TradeConfig& trade = config.trades[i];
     const auto [first, is_new] = first_by_id.emplace(trade.id, i);
     if (is_new) continue;
-    const ConfigError error(trade_location(file, trade),
+    const ConfigError error(trade_location(files, trade),
                             fmt::format("trade id `{}` is already used at {}", excerpt(trade.id),
                                         to_string(config.trades[first->second].source.location())),
                             "give every trade its own id");
@@ -201,16 +267,17 @@ void check_ids(PricingConfig& config, const InputFile* file) {
 }
 
 void describe_tables(Section& top, PricingConfig& config, PathModelKinds models,
-                     TradeReader& reader, std::string& trades_file) {
+                     TradeReader& reader, std::string& trades_file, OreOptions& ore) {
   top.optional_table(
       "pricing",
       validated([&](Section& s) { describe_options(s, config.options); },
                 [&](const Section& s) { validate_greeks(s, config.options.greeks); }),
       "sampling of paths, and estimation of prices");
+  describe_ore(top, ore);
   top.required_table(
       "market",
       [&](Section& s) {
-        describe_market(s, config.market, config.options.on_error == OnError::skip, models);
+        describe_market(s, config.market, config.options.on_error == OnError::skip, models, ore);
       },
       "date, rates, assets, correlations");
   top.optional(
@@ -225,17 +292,24 @@ void describe_tables(Section& top, PricingConfig& config, PathModelKinds models,
       "trades, one table each; their keys are also the columns of trades_file");
 }
 
-// Reads the trades of `trades_file`, and checks the list of all trades.
+// Reads the trades of `trades_file` and of the portfolio of [ore], and checks the list of all
+// trades.
 void validate_trades(const Section& top, PricingConfig& config, TradeReader& reader,
-                     const std::string& trades_file) {
-  const InputFile* rows =
-      trades_file.empty() ? nullptr : &top.input_file("trades_file", trades_file);
-  if (rows != nullptr) read_trades_file(top, *rows, config, reader);
-  check_ids(config, rows);
+                     const std::string& trades_file, const OreOptions& ore) {
+  TradeFiles files;
+  if (!trades_file.empty()) {
+    files.push_back(&top.input_file("trades_file", trades_file));
+    read_trades_file(top, *files.back(), config, reader);
+  }
+  if (ore.portfolio != nullptr) {
+    files.push_back(ore.portfolio);
+    read_portfolio(ore, config, reader);
+  }
+  check_ids(config, files);
   for (const TradeConfig& t : config.trades) {
     AssetConfig& asset = config.market.assets[static_cast<std::size_t>(t.assets.front())];
     if (asset.is_rate())
-      asset.short_rate->horizon = std::max(asset.short_rate->horizon, swap_terms(t).end);
+      asset.short_rate->horizon = std::max(asset.short_rate->horizon, last_payment(t));
   }
   if (!config.trades.empty()) return;
   if (config.skipped.empty())
@@ -250,8 +324,9 @@ void describe_pricing(Section& top, PricingConfig& config, PayoffKinds payoffs,
   config = {};
   TradeReader reader(config.market, payoffs);
   std::string trades_file;
-  validated([&](Section& s) { describe_tables(s, config, models, reader, trades_file); },
-            [&](const Section& s) { validate_trades(s, config, reader, trades_file); })(top);
+  OreOptions ore;
+  validated([&](Section& s) { describe_tables(s, config, models, reader, trades_file, ore); },
+            [&](const Section& s) { validate_trades(s, config, reader, trades_file, ore); })(top);
 }
 
 }  // namespace gsim::pricing

@@ -2,6 +2,7 @@
 // The whole configuration of the pricing module: [pricing], [market], [[trades]] or trades_file.
 
 #include <limits>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,8 @@ struct PricingConfig {
   MarketConfig market;
   std::vector<TradeConfig> trades;
   std::vector<SkippedTrade> skipped;
+  /// Counterparties of netting sets, of trades in a file of Open Source Risk Engine.
+  std::map<std::string, std::string> counterparties;
   /// Longest time step, years, for all models.
   double longest_step = std::numeric_limits<double>::infinity();
 };

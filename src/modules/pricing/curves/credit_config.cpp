@@ -167,20 +167,31 @@ const MarketCredit* find_credit(const std::vector<MarketCredit>& issuers, std::s
   return found == issuers.end() ? nullptr : &*found;
 }
 
-void describe_credit(Section& market, const MarketDates& dates,
+void describe_credit(Section& market, const MarketDates& dates, const MoreTables& more,
                      const std::vector<MarketCurve>& curves, const StepFunction& rate,
                      std::vector<MarketCredit>& issuers) {
-  market.named_tables(
-      "credit",
-      [&](Section& table, const std::string& name) {
-        CreditInput input;
-        input.issuer.name = name;
-        validated([&](Section& s) { describe_issuer(s, input); },
-                  [&](const Section& s) { validate_issuer(s, input, dates, curves, rate); })(table);
-        issuers.push_back(std::move(input.issuer));
-      },
-      "credit curves of issuers, under names of your choice: by hazard rates, or bootstrapped from "
-      "spreads of credit default swaps");
+  const auto describe = [&](Section& section) {
+    section.named_tables(
+        "credit",
+        [&](Section& table, const std::string& name) {
+          CreditInput input;
+          input.issuer.name = name;
+          validated([&](Section& s) { describe_issuer(s, input); },
+                    [&](const Section& s) {
+                      if (find_credit(issuers, name) != nullptr)
+                        s.fail("", fmt::format("the issuer `{}` is in the files of [ore] and in "
+                                               "[market.credit]",
+                                               excerpt(name)));
+                      validate_issuer(s, input, dates, curves, rate);
+                    })(table);
+          issuers.push_back(std::move(input.issuer));
+        },
+        "credit curves of issuers, under names of your choice: by hazard rates, or bootstrapped "
+        "from spreads of credit default swaps");
+  };
+  validated(describe, [&](const Section&) {
+    if (more) more(describe);
+  })(market);
 }
 
 }  // namespace gsim::pricing

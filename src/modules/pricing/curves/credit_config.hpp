@@ -25,8 +25,8 @@ struct MarketCredit {
 const MarketCredit* find_credit(const std::vector<MarketCredit>& issuers, std::string_view name);
 
 /// Describes and validates the tables. Payments are discounted with `rate` where a table names no
-/// curve.
-void describe_credit(Section& market, const MarketDates& dates,
+/// curve. The tables of `more` follow.
+void describe_credit(Section& market, const MarketDates& dates, const MoreTables& more,
                      const std::vector<MarketCurve>& curves, const StepFunction& rate,
                      std::vector<MarketCredit>& issuers);
 

@@ -246,8 +246,8 @@ const MarketCurve& require_curve(const Section& s, std::string_view key,
                        : suggest_known(name, names, "the curves are"));
 }
 
-void describe_curves(Section& market, const MarketDates& dates, std::vector<MarketCurve>& curves,
-                     std::vector<std::string>& warnings) {
+void describe_curves(Section& market, const MarketDates& dates, const MoreTables& more,
+                     std::vector<MarketCurve>& curves, std::vector<std::string>& warnings) {
   std::vector<CurveInput> inputs;
   const auto describe = [&](Section& s) {
     s.named_tables(
@@ -263,6 +263,13 @@ void describe_curves(Section& market, const MarketDates& dates, std::vector<Mark
         "from quotes");
   };
   const auto validate = [&](const Section&) {
+    const std::size_t own = inputs.size();
+    if (more) more(describe);
+    for (std::size_t i = own; i < inputs.size(); ++i)
+      for (std::size_t j = 0; j < own; ++j)
+        if (inputs[i].name == inputs[j].name)
+          inputs[j].keys.fail("", fmt::format("the curve `{}` is in the files of [ore], too",
+                                              excerpt(inputs[j].name)));
     curves = CurveBuilder(inputs, dates).build();
     for (const CurveInput& input : inputs) warn_of_percentages(input, warnings);
   };

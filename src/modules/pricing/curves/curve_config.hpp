@@ -1,6 +1,7 @@
 #pragma once
 // The tables [market.curves.NAME].
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -28,9 +29,12 @@ const MarketCurve* find_curve(const std::vector<MarketCurve>& curves, std::strin
 const MarketCurve& require_curve(const Section& section, std::string_view key,
                                  const std::vector<MarketCurve>& curves, const std::string& name);
 
-/// Describes and validates the tables, and sets `curves` in the order of the file. Rates that may
-/// be percentages give `warnings`.
-void describe_curves(Section& market, const MarketDates& dates, std::vector<MarketCurve>& curves,
-                     std::vector<std::string>& warnings);
+/// A further source of tables: runs a describing function on them; null: there is none.
+using MoreTables = std::function<void(const Section::Describe& describe)>;
+
+/// Describes and validates the tables, and sets `curves` in the order of the file, those of `more`
+/// last. Rates that may be percentages give `warnings`.
+void describe_curves(Section& market, const MarketDates& dates, const MoreTables& more,
+                     std::vector<MarketCurve>& curves, std::vector<std::string>& warnings);
 
 }  // namespace gsim::pricing

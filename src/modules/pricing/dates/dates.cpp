@@ -1,10 +1,10 @@
 #include "src/modules/pricing/dates/dates.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
 #include "src/modules/pricing/dates/date_functions.hpp"
+#include "src/modules/pricing/side_library.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -16,16 +16,9 @@ struct LoadedFunctions {
 };
 
 LoadedFunctions load() {
-  Dl_info here;
-  if (::dladdr(reinterpret_cast<const void*>(&has_dates), &here) == 0) return {};
-  std::string path = here.dli_fname;
-  path.erase(path.rfind('/') + 1);
-  path += "libgsim_dates.so";
-  void* const library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) return {nullptr, ::dlerror()};
-  void* const symbol = ::dlsym(library, date_functions_name);
-  if (symbol == nullptr) return {nullptr, ::dlerror()};
-  return {reinterpret_cast<GetDateFunctions*>(symbol)(), {}};
+  const SideFunction found = load_side_function("libgsim_dates.so", date_functions_name);
+  if (found.function == nullptr) return {nullptr, found.problem};
+  return {reinterpret_cast<GetDateFunctions*>(found.function)(), {}};
 }
 
 const LoadedFunctions& loaded() {

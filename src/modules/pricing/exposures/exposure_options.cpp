@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -9,6 +10,7 @@
 #include "kernels/pricing/exercise/regression_job.hpp"
 #include "src/modules/pricing/market/converted_assets.hpp"
 #include "src/modules/pricing/market/market_view.hpp"
+#include "src/modules/pricing/ore/ore_netting_sets.hpp"
 #include "src/modules/pricing/trades/payoff_functions.hpp"
 
 namespace gsim::pricing {
@@ -26,7 +28,7 @@ struct NettingSetInput {
 struct ExposureInput {
   std::vector<double> times;
   double dates_per_year = 12;
-  std::string own_credit;
+  std::string own_credit, netting_sets_file;
   std::vector<NettingSetInput> sets;
 };
 
@@ -119,6 +121,35 @@ void describe(Section& s, ExposureOptions& o, ExposureInput& input) {
   s.tables(
       "netting_sets", input.sets, [](Section& q, NettingSetInput& set) { describe_set(q, set); },
       "netting sets: trades with one counterparty whose values are netted");
+  s.optional(
+      "netting_sets_file", input.netting_sets_file,
+      {.doc = "netting.xml of Open Source Risk Engine: netting sets, besides those of "
+              "[[netting_sets]]; those without a trade are left out, and the credit of a set "
+              "is the counterparty of its trades"});
+}
+
+/// The netting sets of the file that have trades.
+void read_netting_sets_file(const Section& s, PricingConfig& config, ExposureInput& input) {
+  if (input.netting_sets_file.empty()) return;
+  const InputFile& file = s.input_file("netting_sets_file", input.netting_sets_file);
+  const XmlDocument document(file, "NettingSetDefinitions");
+  std::set<std::string> used, credits;
+  for (const TradeConfig& t : config.trades) used.insert(t.netting_set);
+  for (const MarketCredit& credit : config.market.credit) credits.insert(credit.name);
+  CellTable table = ore_netting_sets(document, used, config.counterparties, credits);
+  std::vector<NettingSetInput> sets;
+  table.read(date_reader(config.market.dates), [&](Section& top) {
+    top.tables(
+        "netting_sets", sets, [](Section& q, NettingSetInput& set) { describe_set(q, set); }, "");
+  });
+  for (NettingSetInput& set : sets) {
+    if (set.credit.empty())
+      config.market.warnings.push_back(
+          fmt::format("{}: no CVA of netting set `{}`: [market.credit] has no counterparty of its "
+                      "trades",
+                      file.path, set.set.name));
+    input.sets.push_back(std::move(set));
+  }
 }
 
 const MarketCredit* credit_of(const Section& s, std::string_view key, const PricingConfig& config,
@@ -299,8 +330,8 @@ void validate_trades(const Section& s, PricingConfig& config, ExposureOptions& o
   config.trades = std::move(trades);
 }
 
-void validate(const Section& s, PricingConfig& config, const ExposureInput& input,
-              ExposureOptions& o) {
+void validate(const Section& s, PricingConfig& config, ExposureInput& input, ExposureOptions& o) {
+  read_netting_sets_file(s, config, input);
   for (const auto& [key, paths] :
        {std::pair{"paths", o.paths}, std::pair{"regression_paths", o.regression_paths}})
     if (paths % regression_block != 0)

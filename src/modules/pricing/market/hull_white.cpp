@@ -60,6 +60,17 @@ RateTerm HullWhite::value_at(double date, double payment, double amount) const {
   return {amount * discount(payment) * exponential(-0.5 * zeta * h * (1 + h)), h};
 }
 
+RateTerm HullWhite::growth_at(double date, double start, double end, double payment,
+                              double amount) const {
+  const double factor = amount * basis(start, end);
+  if (payment == end) return value_at(date, start, factor);
+  const double h = loading(payment) + loading(start) - loading(end);
+  const double zeta = short_rate_variance(short_rate_, date);
+  return {factor * discount(start) / discount(end) * discount(payment) *
+              exponential(-0.5 * zeta * h * (1 + h)),
+          h};
+}
+
 double HullWhite::expectation(const std::vector<RateTerm>& terms, double date,
                               bool is_option) const {
   const double zeta = short_rate_variance(short_rate_, date), mean = -0.5 * zeta,

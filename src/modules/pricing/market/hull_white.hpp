@@ -40,6 +40,10 @@ class HullWhite {
   double basis(double start, double end) const;
   /// What `amount`, paid at `payment`, is worth at `date`, not later, in units of the numeraire.
   RateTerm value_at(double date, double payment, double amount) const;
+  /// What 1 + tau L, where L is the forward rate of the forecast curve for the period from `start`
+  /// to `end`, is worth at `date`, not later than `start`, if it is paid at `payment`, not before
+  /// `end`.
+  RateTerm growth_at(double date, double start, double end, double payment, double amount) const;
   /// E[A(date)] or E[max(A(date), 0)], where A is the sum of the terms. The sign of A must change
   /// at most once as S rises: the bonds of a swap (Jamshidian 1989, "An exact bond option formula",
   /// Journal of Finance 44, 205).

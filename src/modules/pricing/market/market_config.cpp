@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -15,6 +16,7 @@
 #include "src/modules/pricing/market/model_keys.hpp"
 #include "src/modules/pricing/market/path_model_functions.hpp"
 #include "src/modules/pricing/market/rate_warning.hpp"
+#include "src/modules/pricing/ore/ore_market.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -136,6 +138,21 @@ MarketCurrency make_currency(const Section& s, const std::string& name, const Fl
   return currency;
 }
 
+/// The names of the tables [market.rates.NAME], and of the curves that they name.
+std::set<std::string> names_of_rates(Section& market) {
+  std::set<std::string> names;
+  market.named_tables(
+      "rates",
+      [&](Section& table, const std::string& name) {
+        std::string discount, forecast;
+        table.optional("discount", discount, {});
+        table.optional("forecast", forecast, {});
+        names.insert({name, discount, forecast});
+      },
+      "");
+  return names;
+}
+
 /// The keys of [market.rates.NAME].
 struct RateInput {
   ShortRate rate;
@@ -249,14 +266,33 @@ double MarketConfig::correlation_of(Index first, Index second, bool* known) cons
   return 0;
 }
 
-void describe_market(Section& market, MarketConfig& config, bool skip_errors,
-                     PathModelKinds kinds) {
+void describe_market(Section& market, MarketConfig& config, bool skip_errors, PathModelKinds kinds,
+                     const OreOptions& ore) {
   describe_market_dates(market, config.dates);
-  describe_curves(market, config.dates, config.curves, config.warnings);
+  std::unique_ptr<OreMarket> files;
+  if (ore.has_market()) {
+    if (!config.dates.today)
+      ore.keys.fail("market_file", "the market of a file needs the date of today",
+                    "set market.date");
+    files = std::make_unique<OreMarket>(ore, config.dates, names_of_rates(market));
+    for (const std::string& warning : files->warnings()) config.warnings.push_back(warning);
+  }
+  const auto more = [&](CellTable& (OreMarket::*table)()) -> MoreTables {
+    if (files == nullptr) return nullptr;
+    return [&config, &files, table](const Section::Describe& describe) {
+      (*files.*table)().read(date_reader(config.dates), describe);
+    };
+  };
+  describe_curves(market, config.dates, more(&OreMarket::curves), config.curves, config.warnings);
   // Validated before the assets are read, so that its warning is the first.
   FlatOrCurve rate;
   validated([&](Section& s) { describe_rate(s, "rate", rate, "risk-free rate", true); },
             [&](const Section& s) {
+              if (files != nullptr && rate.name != files->discount_curve())
+                s.fail("rate",
+                       fmt::format("the files of [ore] discount {} with the curve `{}`",
+                                   ore.currency, files->discount_curve()),
+                       fmt::format("set rate = \"{}\"", files->discount_curve()));
               config.rate = validate_rate(s, "rate", rate, config);
               if (!rate.name.empty()) {
                 config.rate_times = find_curve(config.curves, rate.name)->curve.times();
@@ -278,25 +314,43 @@ void describe_market(Section& market, MarketConfig& config, bool skip_errors,
                   })(table);
       },
       "currencies besides the base currency, one table each");
-  describe_credit(market, config.dates, config.curves, config.rate, config.credit);
-  market.named_tables(
-      "assets",
-      [&](Section& table, const std::string& name) {
-        AssetInput asset;
-        AssetKeys keys;
-        asset.name = name;
-        asset.location = table.location();
-        try {
-          validated([&](Section& s) { describe_asset(s, asset, keys, kinds); },
-                    [&](const Section& s) { validate_asset(s, asset, keys, config); })(table);
-        } catch (const InputError& error) {
-          if (!skip_errors) throw;
-          table.ignore_unread();
-          asset.problem = error.what();
-        }
-        config.assets.push_back(std::move(asset));
-      },
-      "assets, one table each, under names of your choice");
+  describe_credit(market, config.dates, more(&OreMarket::credit), config.curves, config.rate,
+                  config.credit);
+  const auto describe_assets = [&](Section& section) {
+    section.named_tables(
+        "assets",
+        [&](Section& table, const std::string& name) {
+          AssetInput asset;
+          AssetKeys keys;
+          asset.name = name;
+          asset.location = table.location();
+          try {
+            validated([&](Section& s) { describe_asset(s, asset, keys, kinds); },
+                      [&](const Section& s) {
+                        if (config.find(name) >= 0)
+                          s.fail("", fmt::format("the asset `{}` is in the files of [ore] and in "
+                                                 "[market.assets]",
+                                                 excerpt(name)));
+                        validate_asset(s, asset, keys, config);
+                      })(table);
+          } catch (const InputError& error) {
+            if (!skip_errors) throw;
+            table.ignore_unread();
+            asset.problem = error.what();
+          }
+          config.assets.push_back(std::move(asset));
+        },
+        "assets, one table each, under names of your choice");
+  };
+  validated(describe_assets, [&](const Section&) {
+    if (files == nullptr) return;
+    more (&OreMarket::assets)(describe_assets);
+    for (const OreProblem& problem : files->problems()) {
+      AssetConfig& asset = config.assets.emplace_back();
+      asset.name = problem.name;
+      asset.problem = problem.message;
+    }
+  })(market);
   market.named_tables(
       "rates",
       [&](Section& table, const std::string& name) {

@@ -14,6 +14,7 @@
 #include "src/modules/pricing/market/dividends.hpp"
 #include "src/modules/pricing/market/market_dates.hpp"
 #include "src/modules/pricing/market/term_structure.hpp"
+#include "src/modules/pricing/ore/ore_options.hpp"
 #include "src/modules/pricing/paths/simulation.hpp"
 
 namespace gsim::pricing {
@@ -122,7 +123,9 @@ using PathModelKinds = std::span<const PathModelKind* const>;
 inline constexpr std::size_t max_plugin_numbers = 1'000'000;
 
 /// Describes and validates [market]; `kinds` are the available path models. With `skip_errors`, an
-/// invalid asset is kept together with its error message instead of ending the run.
-void describe_market(Section& market, MarketConfig& config, bool skip_errors, PathModelKinds kinds);
+/// invalid asset is kept together with its error message instead of ending the run. Curves, issuers
+/// and assets of the files of `ore` are added.
+void describe_market(Section& market, MarketConfig& config, bool skip_errors, PathModelKinds kinds,
+                     const OreOptions& ore);
 
 }  // namespace gsim::pricing

@@ -62,12 +62,15 @@ std::string MarketDates::text_of(double time) const {
   return fmt::format("{} years", time);
 }
 
+DateReader date_reader(const MarketDates& dates) {
+  return [dates](const std::string& text) { return dates.years(dates.date_of(text)); };
+}
+
 void describe_market_dates(Section& market, MarketDates& dates) {
   DateTexts texts;
   validated([&](Section& s) { describe(s, dates, texts); },
             [&](const Section& s) { validate(s, dates, texts); })(market);
-  market.read_dates_with(
-      [dates](const std::string& text) { return dates.years(dates.date_of(text)); });
+  market.read_dates_with(date_reader(dates));
 }
 
 }  // namespace gsim::pricing

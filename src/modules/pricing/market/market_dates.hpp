@@ -25,6 +25,9 @@ struct MarketDates {
   std::string text_of(double time) const;
 };
 
+/// The conversion of texts to years from today that keys of `dates` use.
+DateReader date_reader(const MarketDates& dates);
+
 /// Describes and validates the keys, and makes all keys that are dates accept texts
 /// (Section::read_dates_with()).
 void describe_market_dates(Section& market, MarketDates& dates);

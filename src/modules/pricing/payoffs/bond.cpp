@@ -32,7 +32,7 @@ void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
 void set_up(const TradeConfig& t, const MarketView& view, const Observations&, TradeSetup& p) {
   const HullWhite model = model_of(t, view);
   const double date = t.maturity;
-  if (date >= swap_terms(t).end - same_date) {
+  if (date >= last_payment(t) - same_date) {
     double value = 0;
     for (const RateTerm& term : remaining_bond(t, model, 0)) value += term.amount;
     return set_claims({{date, false, {{value, 0}}}}, view, p);

@@ -14,14 +14,16 @@ void describe(Section& s, TradeInput& t) {
   s.required_word("type", type, types,
                   {.doc = "payments of each period: max(L - K, 0) or max(K - L, 0)"});
   t.call = type == 0;
-  describe_swap_terms(s, t, "today, when the first period has no option");
+  describe_swap_terms(s, t, SwapLegs::floating, "today, when the first period has no option");
 }
 
 void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
-  validate_swap_terms(s, market, t);
-  t.maturity = float_fixings(t).back();
+  validate_swap_terms(s, market, SwapLegs::floating, t);
+  const std::vector<double> fixings = float_fixings(t);
+  t.maturity = fixings.empty() ? 0 : fixings.back();
   if (t.maturity <= same_date)
-    s.fail("end", "no period begins after today", "let the last period begin later");
+    s.fail(t.swap.float_dates.empty() ? "end" : "float_dates", "no period begins after today",
+           "let the last period begin later");
 }
 
 void set_up(const TradeConfig& t, const MarketView& view, const Observations&, TradeSetup& p) {
@@ -32,7 +34,7 @@ std::optional<double> value(const TradeConfig& t, const MarketView& view, const 
   const HullWhite model = model_of(t, view);
   double sum = 0;
   for (const RateClaim& claim : caplets(t, model))
-    sum += model.expectation(claim.terms, claim.date, true);
+    sum += model.expectation(claim.terms, claim.date, claim.is_option);
   return sum;
 }
 

@@ -13,12 +13,20 @@ void describe(Section& s, TradeInput& t) {
   int type = 0;
   s.optional_word("type", type, types, {.doc = "whether the fixed rate is paid or received"});
   t.call = type == 0;
-  describe_swap_terms(s, t, "today");
+  describe_swap_terms(s, t, SwapLegs::both, "today");
 }
 
 void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
-  validate_swap_terms(s, market, t);
-  t.maturity = t.swap.end;
+  validate_swap_terms(s, market, SwapLegs::both, t);
+  t.maturity = last_payment(t);
+}
+
+/// The value today.
+double certain_value(const TradeConfig& t, const HullWhite& model) {
+  double sum = 0;
+  for (const RateTerm& term : remaining_swap(t, model, 0)) sum += term.amount;
+  for (const RateTerm& term : running_known_coupons(t, model, 0)) sum += term.amount;
+  return sum;
 }
 
 /// The whole swap has a certain value. A swap whose maturity was brought forward pays what it is
@@ -26,15 +34,12 @@ void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
 void set_up(const TradeConfig& t, const MarketView& view, const Observations&, TradeSetup& p) {
   const HullWhite model = model_of(t, view);
   const double date = t.maturity;
-  if (date >= swap_terms(t).end - same_date) {
-    double value = 0;
-    for (const RateTerm& term : remaining_swap(t, model, 0)) value += term.amount;
-    return set_claims({{date, false, {{value, 0}}}}, view, p);
-  }
+  if (date >= last_payment(t) - same_date)
+    return set_claims({{date, false, {{certain_value(t, model), 0}}}}, view, p);
   std::vector<RateClaim> claims;
   RateClaim running = running_float_coupon(t, model, date);
   RateClaim later{date, false, remaining_swap(t, model, date)};
-  for (const RateTerm& term : running_fixed_coupons(t, model, date)) later.terms.push_back(term);
+  for (const RateTerm& term : running_known_coupons(t, model, date)) later.terms.push_back(term);
   if (running.date > same_date) {
     claims.push_back(std::move(running));
   } else {  // fixed today, so that its value is known
@@ -45,9 +50,7 @@ void set_up(const TradeConfig& t, const MarketView& view, const Observations&, T
 }
 
 std::optional<double> value(const TradeConfig& t, const MarketView& view, const TradeSetup&) {
-  double sum = 0;
-  for (const RateTerm& term : remaining_swap(t, model_of(t, view), 0)) sum += term.amount;
-  return sum;
+  return certain_value(t, model_of(t, view));
 }
 
 std::vector<double> dates(const TradeConfig& t) { return float_fixings(t); }

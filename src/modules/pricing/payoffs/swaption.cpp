@@ -27,15 +27,15 @@ void describe(Section& s, TradeInput& t) {
   t.call = type == 0;
   s.required("maturity", t.maturity, maturity);
   t.swap.start = std::numeric_limits<double>::quiet_NaN();
-  describe_swap_terms(s, t,
+  describe_swap_terms(s, t, SwapLegs::both,
                       "the maturity; exercise is into the periods that begin at its date or later");
 }
 
 void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
   validate_maturity(s, t);
   if (std::isnan(t.swap.start)) t.swap.start = t.maturity;
-  validate_swap_terms(s, market, t);
-  if (t.maturity > t.swap.end - t.swap.fixed_period + same_date)
+  validate_swap_terms(s, market, SwapLegs::both, t);
+  if (t.maturity > last_fixed_start(t) + same_date)
     s.fail("maturity",
            fmt::format("no fixed period begins at the maturity {:g} or later", t.maturity));
 }

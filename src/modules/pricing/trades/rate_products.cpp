@@ -1,11 +1,11 @@
 #include "src/modules/pricing/trades/rate_products.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
 #include "gsim/core/text.hpp"
-#include "src/modules/pricing/trades/payment_currency.hpp"
 #include "src/modules/pricing/trades/payoff_functions.hpp"
 
 namespace gsim::pricing {
@@ -17,26 +17,230 @@ Index whole_periods(double length, double period) {
   return n >= 1 && std::fabs(length / period - n) < 1e-6 * n + 1e-9 ? static_cast<Index>(n) : 0;
 }
 
-/// Start or end number i of n periods.
-double period_date(const SwapTerms& terms, Index i, Index n) {
-  return terms.start + (terms.end - terms.start) * static_cast<double>(i) / static_cast<double>(n);
+constexpr std::size_t header = 3, fields = 5;  // of TradeConfig::numbers
+constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
+
+/// A period of a leg, or of a bond. TradeConfig::numbers holds the spread or the coupon rate of a
+/// fixed-rate bond, the numbers of floating and fixed
+/// periods, and then these.
+struct Period {
+  double start, end, accrual, payment;
+  double known_rate;  ///< the floating rate, without spread; not_known: fixed at the start
+  bool is_known() const { return !std::isnan(known_rate); }
+};
+
+std::size_t count(const TradeConfig& t, bool is_fixed) {
+  return static_cast<std::size_t>(t.numbers[is_fixed ? 2 : 1]);
 }
 
-/// Calls use(start, end) for the periods.
+Period period(const TradeConfig& t, bool is_fixed, std::size_t i) {
+  const double* p = &t.numbers[header + fields * (i + (is_fixed ? count(t, false) : 0))];
+  return {p[0], p[1], p[2], p[3], p[4]};
+}
+
+/// Calls use(period) for the periods of a leg.
 template <class Use>
-void for_each_period(const SwapTerms& terms, double period, const Use& use) {
-  const Index n = whole_periods(terms.end - terms.start, period);
-  for (Index i = 0; i < n; ++i) use(period_date(terms, i, n), period_date(terms, i + 1, n));
-}
-
-/// The value at `date` of a floating coupon: one that pays L, the forward rate at `start`.
-void add_float_coupon(const HullWhite& model, double date, double start, double end, double sign,
-                      std::vector<RateTerm>& terms) {
-  terms.push_back(model.value_at(date, start, sign * model.basis(start, end)));
-  terms.push_back(model.value_at(date, end, -sign));
+void for_each_period(const TradeConfig& t, bool is_fixed, const Use& use) {
+  for (std::size_t i = 0; i < count(t, is_fixed); ++i) use(period(t, is_fixed, i));
 }
 
 double sign_of(const TradeConfig& t) { return t.call ? 1 : -1; }
+double spread_of(const TradeConfig& t) { return t.numbers[0]; }
+
+/// The value at `date` of a floating coupon whose rate is known.
+RateTerm known_coupon(const TradeConfig& t, const HullWhite& model, double date, const Period& p) {
+  return model.value_at(date, p.payment, sign_of(t) * (p.known_rate + spread_of(t)) * p.accrual);
+}
+
+/// The value at `date` of a floating coupon.
+void add_float_coupon(const TradeConfig& t, const HullWhite& model, double date, const Period& p,
+                      std::vector<RateTerm>& terms) {
+  if (p.is_known()) return terms.push_back(known_coupon(t, model, date, p));
+  const double sign = sign_of(t);
+  terms.push_back(model.growth_at(date, p.start, p.end, p.payment, sign));
+  terms.push_back(model.value_at(date, p.payment, -sign));
+  if (spread_of(t) != 0)
+    terms.push_back(model.value_at(date, p.payment, sign * spread_of(t) * p.accrual));
+}
+
+RateTerm fixed_coupon(const TradeConfig& t, const HullWhite& model, double date, const Period& p) {
+  return model.value_at(date, p.payment, -sign_of(t) * t.strike * p.accrual);
+}
+
+const KeyInfo& dates_info(bool is_fixed) {
+  static const KeyInfo info[] = {
+      {.doc = "dates between the floating periods, increasing, in place of start, end and lengths; "
+              "periods that have ended may be among them",
+       .unit = "years",
+       .minimum = -longest_maturity,
+       .maximum = longest_maturity,
+       .is_date = true},
+      {.doc = "dates between the fixed periods, with float_dates",
+       .unit = "years",
+       .minimum = -longest_maturity,
+       .maximum = longest_maturity,
+       .is_date = true}};
+  return info[is_fixed ? 1 : 0];
+}
+
+const KeyInfo& accruals_info(bool is_fixed) {
+  static const KeyInfo info[] = {
+      {.doc = "year fractions of the floating periods; by default their lengths",
+       .unit = "years",
+       .minimum = 0,
+       .maximum = 100},
+      {.doc = "year fractions of the fixed periods; by default their lengths",
+       .unit = "years",
+       .minimum = 0,
+       .maximum = 100}};
+  return info[is_fixed ? 1 : 0];
+}
+
+const KeyInfo& payments_info(bool is_fixed) {
+  static const KeyInfo info[] = {
+      {.doc = "dates at which the floating periods are paid; by default their ends",
+       .unit = "years",
+       .minimum = -longest_maturity,
+       .maximum = longest_maturity,
+       .is_date = true},
+      {.doc = "dates at which the fixed periods are paid; by default their ends",
+       .unit = "years",
+       .minimum = -longest_maturity,
+       .maximum = longest_maturity,
+       .is_date = true}};
+  return info[is_fixed ? 1 : 0];
+}
+
+void describe_dates(Section& s, TradeInput& t, SwapLegs legs) {
+  SwapKeys& keys = t.swap;
+  static const KeyInfo spread{
+      .doc = "spread over the floating rate", .unit = "1/year", .minimum = -1, .maximum = 1};
+  static const KeyInfo known_rates{
+      .doc =
+          "floating rates, without the spread, of the first periods that are not paid yet: those "
+          "that began before today, and others whose rates are fixed already",
+      .unit = "1/year",
+      .minimum = -1,
+      .maximum = 10};
+  s.optional("float_dates", keys.float_dates, dates_info(false));
+  s.optional("float_accruals", keys.float_accruals, accruals_info(false));
+  s.optional("float_payments", keys.float_payments, payments_info(false));
+  if (legs == SwapLegs::both) {
+    s.optional("fixed_dates", keys.fixed_dates, dates_info(true));
+    s.optional("fixed_accruals", keys.fixed_accruals, accruals_info(true));
+    s.optional("fixed_payments", keys.fixed_payments, payments_info(true));
+  }
+  s.optional("spread", keys.spread, spread);
+  s.optional("known_rates", keys.known_rates, known_rates);
+}
+
+/// Appends the whole periods from start to end.
+void add_regular_periods(const Section& s, const SwapKeys& keys, const char* key, double length,
+                         TradeInput& t) {
+  const Index n = whole_periods(keys.end - keys.start, length);
+  if (n == 0)
+    s.fail(key, fmt::format("{:g} years from start to end are not a whole number of periods of "
+                            "{:g} years",
+                            keys.end - keys.start, length));
+  const auto date = [&](Index i) {
+    return keys.start + (keys.end - keys.start) * static_cast<double>(i) / static_cast<double>(n);
+  };
+  for (Index i = 0; i < n; ++i) {
+    const double start = date(i), end = date(i + 1);
+    t.numbers.insert(t.numbers.end(), {start, end, end - start, end, not_known});
+  }
+}
+
+/// The keys of a leg with listed dates.
+struct ListedLeg {
+  const char *dates_key, *accruals_key, *payments_key;
+  const std::vector<double>&dates, &accruals, &payments;
+};
+
+void check_listed(const Section& s, const ListedLeg& leg) {
+  const std::size_t n = leg.dates.size();
+  if (n < 2) s.fail(leg.dates_key, "a leg has at least two dates");
+  for (std::size_t i = 1; i < n; ++i)
+    if (leg.dates[i] - leg.dates[i - 1] <= same_date)
+      s.fail(leg.dates_key, fmt::format("the dates must increase, and {:g} follows {:g}",
+                                        leg.dates[i], leg.dates[i - 1]));
+  for (const auto& [key, list] :
+       {std::pair{leg.accruals_key, &leg.accruals}, std::pair{leg.payments_key, &leg.payments}})
+    if (!list->empty() && list->size() != n - 1)
+      s.fail(key, fmt::format("{} values for {} periods", list->size(), n - 1));
+  for (std::size_t i = 0; i < leg.payments.size(); ++i)
+    if (leg.payments[i] < leg.dates[i + 1] - same_date)
+      s.fail(leg.payments_key,
+             fmt::format("the payment at {:g} is before the end {:g} of its period",
+                         leg.payments[i], leg.dates[i + 1]));
+}
+
+/// Appends the periods that are not paid yet.
+void add_listed_periods(const Section& s, const ListedLeg& leg, TradeInput& t) {
+  check_listed(s, leg);
+  for (std::size_t i = 0; i + 1 < leg.dates.size(); ++i) {
+    const double start = leg.dates[i], end = leg.dates[i + 1];
+    const double payment = leg.payments.empty() ? end : leg.payments[i];
+    if (payment <= same_date) continue;
+    const double accrual = leg.accruals.empty() ? end - start : leg.accruals[i];
+    t.numbers.insert(
+        t.numbers.end(),
+        {start, end, accrual, std::fabs(payment - end) <= same_date ? end : payment, not_known});
+  }
+}
+
+void validate_leg(const Section& s, bool is_fixed, TradeInput& t) {
+  const SwapKeys& keys = t.swap;
+  const std::size_t before = t.numbers.size();
+  if (keys.float_dates.empty())
+    is_fixed ? add_regular_periods(s, keys, "fixed_period", keys.fixed_period, t)
+             : add_regular_periods(s, keys, "float_period", keys.float_period, t);
+  else if (is_fixed)
+    add_listed_periods(s,
+                       {"fixed_dates", "fixed_accruals", "fixed_payments", keys.fixed_dates,
+                        keys.fixed_accruals, keys.fixed_payments},
+                       t);
+  else
+    add_listed_periods(s,
+                       {"float_dates", "float_accruals", "float_payments", keys.float_dates,
+                        keys.float_accruals, keys.float_payments},
+                       t);
+  if (t.numbers.size() == before)
+    s.fail(is_fixed ? "fixed_dates" : "float_dates", "every payment is in the past");
+  const std::size_t periods = (t.numbers.size() - before) / fields;
+  t.numbers[is_fixed ? 2 : 1] = static_cast<double>(periods);
+}
+
+/// Sets the known rates of the floating periods, the only ones so far.
+void set_known_rates(const Section& s, TradeInput& t) {
+  const std::vector<double>& rates = t.swap.known_rates;
+  const std::size_t n = count(t, false);
+  if (rates.size() > n)
+    s.fail("known_rates",
+           fmt::format("{} rates for {} periods that are not paid yet", rates.size(), n));
+  for (std::size_t i = 0; i < n; ++i) {
+    if (i < rates.size()) t.numbers[header + fields * i + 4] = rates[i];
+    if (i >= rates.size() && t.numbers[header + fields * i] < -same_date)
+      s.fail(rates.empty() ? "float_dates" : "known_rates",
+             "a floating period that is not paid yet has begun before today",
+             "give its rate in `known_rates`");
+  }
+}
+
+/// Exactly one of the two forms of keys.
+void check_form(const Section& s, SwapLegs legs, const SwapKeys& keys) {
+  const bool is_listed = !keys.float_dates.empty();
+  if (!is_listed && !s.has("end"))
+    s.fail("", "missing key `end`: the end of the last period, or `float_dates` in its place");
+  for (const char* key : {"start", "end", "float_period", "fixed_period"})
+    if (is_listed && s.has(key))
+      s.fail(key, fmt::format("`{}` cannot be combined with `float_dates`", key));
+  if (is_listed && legs == SwapLegs::both && keys.fixed_dates.empty())
+    s.fail("float_dates", "the dates of the fixed periods are missing", "add `fixed_dates`");
+  for (const char* key : {"fixed_dates", "float_accruals", "fixed_accruals", "float_payments",
+                          "fixed_payments", "known_rates"})
+    if (!is_listed && s.has(key)) s.fail(key, fmt::format("`{}` needs `float_dates`", key));
+}
 
 const KeyInfo& rate_key() {
   static const KeyInfo key{.doc = "short rate, a name of [market.rates]"};
@@ -79,24 +283,16 @@ void find_rate(const Section& s, const MarketConfig& market, TradeInput& t) {
   validate_payment_currency(s, "rate", t);
 }
 
-/// ConfigError unless the trade ends after its start, after a whole number of periods.
-void check_periods(const Section& s, const SwapTerms& terms, std::string_view key, double period) {
-  if (!(terms.end > terms.start + same_date))
-    s.fail("end", fmt::format("the end {:g} is not after the start {:g}", terms.end, terms.start));
-  if (whole_periods(terms.end - terms.start, period) == 0)
-    s.fail(key, fmt::format("{:g} years from start to end are not a whole number of periods of "
-                            "{:g} years",
-                            terms.end - terms.start, period));
+/// ConfigError unless the last period ends after the first one begins.
+void check_end(const Section& s, const SwapKeys& keys) {
+  if (!(keys.end > keys.start + same_date))
+    s.fail("end", fmt::format("the end {:g} is not after the start {:g}", keys.end, keys.start));
 }
 
 }  // namespace
 
-SwapTerms swap_terms(const TradeConfig& t) {
-  return {t.start, t.numbers[0], t.numbers[1], t.numbers[2]};
-}
-
-void describe_swap_terms(Section& s, TradeInput& t, const char* default_start) {
-  SwapTerms& terms = t.swap;
+void describe_swap_terms(Section& s, TradeInput& t, SwapLegs legs, const char* default_start) {
+  SwapKeys& keys = t.swap;
   static const KeyInfo strike{.doc = "fixed rate", .unit = "1/year", .minimum = -1, .maximum = 10};
   const KeyInfo start{.doc = std::string("start of the first period; by default ") + default_start,
                       .unit = "years",
@@ -109,22 +305,36 @@ void describe_swap_terms(Section& s, TradeInput& t, const char* default_start) {
       .doc = "length of the fixed periods", .unit = "years", .minimum = 1.0 / 52, .maximum = 10};
   s.required("rate", t.asset_name, rate_key());
   s.required("strike", t.strike, strike);
-  s.required("end", terms.end, end_key());
-  s.optional("start", terms.start, start);
-  s.optional("float_period", terms.float_period, float_period);
-  s.optional("fixed_period", terms.fixed_period, fixed_period);
+  s.optional("end", keys.end, end_key());
+  s.optional("start", keys.start, start);
+  s.optional("float_period", keys.float_period, float_period);
+  s.optional("fixed_period", keys.fixed_period, fixed_period);
+  describe_dates(s, t, legs);
 }
 
-void validate_swap_terms(const Section& s, const MarketConfig& market, TradeInput& t) {
-  const SwapTerms& terms = t.swap;
+void validate_swap_terms(const Section& s, const MarketConfig& market, SwapLegs legs,
+                         TradeInput& t) {
+  const SwapKeys& keys = t.swap;
   find_rate(s, market, t);
-  check_periods(s, terms, "float_period", terms.float_period);
-  check_periods(s, terms, "fixed_period", terms.fixed_period);
-  t.start = terms.start;
-  t.numbers = {terms.end, terms.float_period, terms.fixed_period};
+  check_form(s, legs, keys);
+  if (keys.float_dates.empty()) check_end(s, keys);
+  t.numbers = {keys.spread, 0, 0};
+  validate_leg(s, false, t);
+  set_known_rates(s, t);
+  if (legs == SwapLegs::both) validate_leg(s, true, t);
+  t.start = t.numbers[header];
 }
 
-double coupon_of(const TradeConfig& t) { return t.numbers[3]; }
+double last_payment(const TradeConfig& t) {
+  double last = 0;
+  for (std::size_t i = header; i < t.numbers.size(); i += fields)
+    last = std::fmax(last, std::fmax(t.numbers[i + 1], t.numbers[i + 3]));
+  return last;
+}
+
+double last_fixed_start(const TradeConfig& t) { return period(t, true, count(t, true) - 1).start; }
+
+double coupon_of(const TradeConfig& t) { return t.numbers[0]; }
 
 void describe_coupon(Section& s, TradeInput& t, const char* key, const char* doc) {
   t.numbers.assign(1, 0.0);
@@ -148,86 +358,94 @@ void describe_bond_terms(Section& s, TradeInput& t) {
 }
 
 void validate_bond_terms(const Section& s, const MarketConfig& market, TradeInput& t) {
-  SwapTerms& terms = t.swap;
+  SwapKeys& keys = t.swap;
   const double coupon = t.numbers.front();
   find_rate(s, market, t);
+  check_end(s, keys);
   // The notional of a zero-coupon bond is paid at the end, whatever the periods are.
-  if (coupon == 0 && !t.floating && !s.has("period")) terms.fixed_period = terms.end - terms.start;
-  check_periods(s, terms, "period", terms.fixed_period);
-  if (terms.end <= same_date) s.fail("end", "the bond ends today");
-  if (t.floating && terms.start < 0)
+  if (coupon == 0 && !t.floating && !s.has("period")) keys.fixed_period = keys.end - keys.start;
+  if (keys.end <= same_date) s.fail("end", "the bond ends today");
+  if (t.floating && keys.start < 0)
     s.fail("start", "a floating coupon that was fixed before today is not supported",
            "let the first period begin today or later, and add the coupon that is known");
-  terms.float_period = terms.fixed_period;
-  t.start = terms.start;
-  t.numbers = {terms.end, terms.float_period, terms.fixed_period, coupon};
+  t.start = keys.start;
+  t.numbers = {coupon, 0, 0};
+  add_regular_periods(s, keys, "period", keys.fixed_period, t);
+  t.numbers[t.floating ? 1 : 2] = static_cast<double>((t.numbers.size() - header) / fields);
 }
 
 std::vector<RateTerm> remaining_bond(const TradeConfig& t, const HullWhite& model, double date) {
-  const SwapTerms terms = swap_terms(t);
-  const double coupon = coupon_of(t);
   std::vector<RateTerm> list;
-  for_each_period(terms, terms.fixed_period, [&](double start, double end) {
-    if (coupon != 0 && end > date + same_date)
-      list.push_back(model.value_at(date, end, coupon * (end - start)));
-    if (t.floating && start >= date - same_date) add_float_coupon(model, date, start, end, 1, list);
+  for_each_period(t, !t.floating, [&](const Period& p) {
+    if (t.floating && p.start >= date - same_date) add_float_coupon(t, model, date, p, list);
+    if (!t.floating && coupon_of(t) != 0 && p.payment > date + same_date)
+      list.push_back(model.value_at(date, p.payment, coupon_of(t) * p.accrual));
   });
-  list.push_back(model.value_at(date, terms.end, 1));
+  list.push_back(model.value_at(date, last_payment(t), 1));
   return list;
 }
 
 std::vector<double> float_fixings(const TradeConfig& t) {
-  const SwapTerms terms = swap_terms(t);
   std::vector<double> dates;
-  for_each_period(terms, terms.float_period, [&](double start, double) { dates.push_back(start); });
+  for_each_period(t, false, [&](const Period& p) {
+    if (!p.is_known()) dates.push_back(p.start);
+  });
   return dates;
 }
 
 std::vector<RateTerm> remaining_swap(const TradeConfig& t, const HullWhite& model, double date) {
-  const SwapTerms terms = swap_terms(t);
   std::vector<RateTerm> list;
-  for_each_period(terms, terms.float_period, [&](double start, double end) {
-    if (start >= date - same_date) add_float_coupon(model, date, start, end, sign_of(t), list);
+  for_each_period(t, false, [&](const Period& p) {
+    if (p.start >= date - same_date) add_float_coupon(t, model, date, p, list);
   });
-  for_each_period(terms, terms.fixed_period, [&](double start, double end) {
-    if (start >= date - same_date)
-      list.push_back(model.value_at(date, end, -sign_of(t) * t.strike * (end - start)));
+  for_each_period(t, true, [&](const Period& p) {
+    if (p.start >= date - same_date) list.push_back(fixed_coupon(t, model, date, p));
   });
   return list;
 }
 
-std::vector<RateTerm> running_fixed_coupons(const TradeConfig& t, const HullWhite& model,
+std::vector<RateTerm> running_known_coupons(const TradeConfig& t, const HullWhite& model,
                                             double date) {
-  const SwapTerms terms = swap_terms(t);
+  const auto is_running = [&](const Period& p) {
+    return p.start < date - same_date && p.payment > date + same_date;
+  };
   std::vector<RateTerm> list;
-  for_each_period(terms, terms.fixed_period, [&](double start, double end) {
-    if (start < date - same_date && end > date + same_date)
-      list.push_back(model.value_at(date, end, -sign_of(t) * t.strike * (end - start)));
+  for_each_period(t, true, [&](const Period& p) {
+    if (is_running(p)) list.push_back(fixed_coupon(t, model, date, p));
+  });
+  for_each_period(t, false, [&](const Period& p) {
+    if (is_running(p) && p.is_known()) list.push_back(known_coupon(t, model, date, p));
   });
   return list;
 }
 
 RateClaim running_float_coupon(const TradeConfig& t, const HullWhite& model, double date) {
-  const SwapTerms terms = swap_terms(t);
   RateClaim claim;
-  for_each_period(terms, terms.float_period, [&](double start, double end) {
-    if (start >= date - same_date || end <= date + same_date) return;
-    claim.date = start;
-    add_float_coupon(model, start, start, end, sign_of(t), claim.terms);
+  for_each_period(t, false, [&](const Period& p) {
+    if (p.start >= date - same_date || p.payment <= date + same_date || p.is_known()) return;
+    claim.date = p.start;
+    claim.terms.clear();
+    add_float_coupon(t, model, p.start, p, claim.terms);
   });
   return claim;
 }
 
 std::vector<RateClaim> caplets(const TradeConfig& t, const HullWhite& model) {
-  const SwapTerms terms = swap_terms(t);
   std::vector<RateClaim> claims;
-  for_each_period(terms, terms.float_period, [&](double start, double end) {
-    if (start <= same_date) return;
-    RateClaim claim{start, true, {}};
-    add_float_coupon(model, start, start, end, sign_of(t), claim.terms);
-    claim.terms.push_back(model.value_at(start, end, -sign_of(t) * t.strike * (end - start)));
+  double known = 0;
+  for_each_period(t, false, [&](const Period& p) {
+    if (p.is_known()) {
+      const double rate = p.known_rate + spread_of(t);
+      known +=
+          std::fmax(sign_of(t) * (rate - t.strike), 0.0) * p.accrual * model.discount(p.payment);
+    }
+    if (p.is_known() || p.start <= same_date) return;
+    RateClaim claim{p.start, true, {}};
+    add_float_coupon(t, model, p.start, p, claim.terms);
+    claim.terms.push_back(fixed_coupon(t, model, p.start, p));
     claims.push_back(std::move(claim));
   });
+  if (known != 0) claims.push_back({claims.back().date, false, {{known, 0}}});
   return claims;
 }
 

@@ -1,7 +1,10 @@
 #pragma once
 // What swaps, caps, floors, swaptions and bonds share: their keys, and their payments as claims on
-// the state of a short rate (market/hull_white.hpp). Times are years; a period of a swap lasts as
-// many years as its year fraction.
+// the state of a short rate (market/hull_white.hpp). Times are years. A floating period pays its
+// forward rate, times its year fraction, for which D(start) / D(end) - 1 of the forecast curve is
+// taken: the day count of the rate is that of the payments. A payment after the end of its period
+// is worth the forward rate times the discount factor of the payment, without a convexity
+// adjustment.
 
 #include <vector>
 
@@ -12,15 +15,16 @@
 
 namespace gsim::pricing {
 
-/// The terms of the swap that a trade is on: in TradeConfig, strike is the fixed rate, call whether
-/// it is paid, start the first fixing, numbers the other terms.
-SwapTerms swap_terms(const TradeConfig& trade);
-
-/// Keys of the swap, into trade.swap; `default_start` documents the default of start.
-void describe_swap_terms(Section& section, TradeInput& trade, const char* default_start);
-/// Sets assets, weights, start and numbers of the trade. ConfigError unless `rate` is one of
-/// [market.rates], and `end` is a whole number of both periods after the start.
-void validate_swap_terms(const Section& section, const MarketConfig& market, TradeInput& trade);
+/// Keys of the swap, into trade.swap; `default_start` documents the default of start. A cap has no
+/// fixed periods.
+enum class SwapLegs { both, floating };
+void describe_swap_terms(Section& section, TradeInput& trade, SwapLegs legs,
+                         const char* default_start);
+/// Sets assets, weights, start (of the first period) and numbers (the periods) of the trade; strike
+/// is the fixed rate, and call whether it is paid. ConfigError unless `rate` is one of
+/// [market.rates], and the periods are whole.
+void validate_swap_terms(const Section& section, const MarketConfig& market, SwapLegs legs,
+                         TradeInput& trade);
 
 /// A coupon rate, or a spread, of a bond, into trade.numbers.
 void describe_coupon(Section& section, TradeInput& trade, const char* key, const char* doc);
@@ -32,6 +36,11 @@ void describe_bond_terms(Section& section, TradeInput& trade);
 /// it has ended, or if a floating coupon was fixed before today.
 void validate_bond_terms(const Section& section, const MarketConfig& market, TradeInput& trade);
 
+/// The last payment of the swap or bond.
+double last_payment(const TradeConfig& trade);
+/// The start of the last fixed period.
+double last_fixed_start(const TradeConfig& trade);
+
 /// A claim at a date: the sum of its terms or, of an option, the positive part of that.
 struct RateClaim {
   double date = 0;
@@ -42,18 +51,20 @@ struct RateClaim {
 /// The values at `date` of the swap's coupons whose periods start at `date` or later, per unit
 /// notional, to the payer of the fixed rate or the receiver.
 std::vector<RateTerm> remaining_swap(const TradeConfig& trade, const HullWhite& model, double date);
-/// The fixed coupons whose periods have begun before `date` and end after it, at `date`.
-std::vector<RateTerm> running_fixed_coupons(const TradeConfig& trade, const HullWhite& model,
+/// The coupons whose periods have begun before `date`, that are paid after it, and whose amounts
+/// are known today, at `date`: fixed ones, and floating ones with a known rate.
+std::vector<RateTerm> running_known_coupons(const TradeConfig& trade, const HullWhite& model,
                                             double date);
-/// The floating coupon whose period has begun before `date` and ends after it, at its fixing, which
-/// is the date of the claim; without terms if there is none.
+/// The floating coupon without a known rate whose period begins before `date` and is paid after it,
+/// at its fixing, which is the date of the claim; without terms if there is none.
 RateClaim running_float_coupon(const TradeConfig& trade, const HullWhite& model, double date);
 /// The values at `date` of the notional and of the bond's coupons that are paid after it, per unit
 /// of notional; of floating coupons those that are fixed at `date` or later.
 std::vector<RateTerm> remaining_bond(const TradeConfig& trade, const HullWhite& model, double date);
-/// The optional coupons of a cap (trade.call) or floor that are fixed after today.
+/// The optional coupons of a cap (trade.call) or floor that are fixed after today, and the value of
+/// those whose rates are known.
 std::vector<RateClaim> caplets(const TradeConfig& trade, const HullWhite& model);
-/// Starts of the floating periods.
+/// Starts of the floating periods whose rates are not known.
 std::vector<double> float_fixings(const TradeConfig& trade);
 
 /// Whether the claims of a set-up do not depend on the path.

@@ -75,10 +75,17 @@ struct TradeConfig {
   std::string product_name() const;
 };
 
-/// The terms of a swap besides the fixed rate, in years.
-struct SwapTerms {
+/// The keys of a swap besides the fixed rate, in years: either start, end and lengths of periods,
+/// or the dates between the periods, their year fractions (by default their lengths) and their
+/// dates of payment (by default their ends).
+struct SwapKeys {
   double start = 0, end = 0;
   double float_period = 0.25, fixed_period = 1;
+  std::vector<double> float_dates, fixed_dates;
+  std::vector<double> float_accruals, fixed_accruals;
+  std::vector<double> float_payments, fixed_payments;
+  double spread = 0;                ///< added to the floating rate
+  std::vector<double> known_rates;  ///< of the first floating periods that are not paid yet
 };
 
 /// A trade while it is read. Besides the fields of TradeConfig it holds the values of keys that
@@ -92,7 +99,7 @@ struct TradeInput : TradeConfig {
   double last_reset = 0;                    ///< cliquet: spot at the last reset, 0: none
   std::vector<double> exercise_dates;       ///< years, as given
   Index exercise_count = 0;
-  SwapTerms swap;                            ///< swap, cap_floor, swaption
+  SwapKeys swap;                             ///< swap, cap_floor, swaption, bond
   std::string currency_name;                 ///< `currency`; empty: that of the assets
   Conversion conversion = Conversion::none;  ///< where it is not that of the assets
   MarketConfig* market = nullptr;            ///< to which converted assets are added

@@ -1,0 +1,130 @@
+// Equities of Open Source Risk Engine as tables [market.assets.NAME].
+
+#include <map>
+
+#include <fmt/format.h>
+
+#include "gsim/core/error.hpp"
+#include "gsim/core/text.hpp"
+#include "src/modules/pricing/ore/ore_market.hpp"
+#include "src/modules/pricing/ore/ore_words.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+/// Values by date, as the keys `times` and `values`; after the last date its value stays.
+struct Pillars {
+  std::string times, values;
+  TextPlace at;
+};
+
+Pillars pillars_of(const OreMarketFiles& files, const std::vector<OreQuote>& quotes,
+                   std::size_t word) {
+  std::map<Date, double> sorted;
+  for (const OreQuote& quote : quotes) {
+    const Date date = files.pillar(quote, quote.words[word], Calendar("weekends"),
+                                   BusinessDayConvention::following);
+    if (!sorted.emplace(date, quote.value).second)
+      quote.fail(fmt::format("two quotes are of {}", to_string(date)));
+  }
+  Pillars result{{}, {}, quotes.front().at};
+  for (const auto& [date, value] : sorted) {
+    result.times += fmt::format("{}{}", result.times.empty() ? "" : ";", to_string(date));
+    result.values += fmt::format("{}{}", result.values.empty() ? "" : ";", value);
+  }
+  // ORE keeps the last value afterwards: a far pillar with the same value.
+  result.times += ";199.0";
+  result.values += fmt::format(";{}", sorted.rbegin()->second);
+  return result;
+}
+
+/// ConfigError where a quote is given by a length of time, whose calendar ORE takes from elsewhere.
+void require_dates(const std::vector<OreQuote>& quotes, std::size_t word) {
+  for (const OreQuote& quote : quotes)
+    if (quote.words[word].find('-') == std::string::npos && quote.words[word].size() != 8)
+      quote.fail(fmt::format("the quote is for \"{}\", and dates only are supported",
+                             excerpt(quote.words[word])));
+}
+
+void add_dividends(const OreMarketFiles& files, const std::string& name, const XmlElement& curve,
+                   CellTable& curves, CellTable& asset) {
+  if (ore_word(curve, "Type", {"DividendYield", "NoDividends"}) == 1) return;
+  const std::vector<OreQuote> quotes = files.quotes.list(curve, "EQUITY_DIVIDEND/RATE/", 5, 5);
+  require_dates(quotes, 4);
+  const Pillars pillars = pillars_of(files, quotes, 4);
+  if (curve.has("DividendInterpolation")) {
+    const XmlElement interpolation = curve.get("DividendInterpolation");
+    ore_word(interpolation, "InterpolationVariable", {"Zero"});
+    ore_word(interpolation, "InterpolationMethod", {"Linear"});
+  }
+  const std::string curve_name = name + " dividends";
+  CellTable dividends = curves.table(curve_name, pillars.at);
+  dividends.set("interpolation", "linear_zero", pillars.at);
+  dividends.set("times", pillars.times, pillars.at);
+  dividends.set("values", pillars.values, pillars.at);
+  asset.set("dividend", curve_name, pillars.at);
+}
+
+/// A curve of volatilities by expiry, whose total variance is linear between the expiries, with the
+/// last volatility afterwards.
+void add_volatilities(const OreMarketFiles& files, const XmlElement& config, CellTable& asset) {
+  config.ignore("CurveDescription");
+  config.ignore("Report");
+  config.ignore("Calendar");
+  files.require_currency(config);
+  files.require_day_count(config, "DayCounter");
+  require_absent(config, "Dimension",
+                 "volatilities by <Dimension> are not supported; use "
+                 "<VolatilityConfig>");
+  const XmlElement list = config.get("VolatilityConfig");
+  const std::vector<XmlElement> kinds = list.children();
+  if (kinds.size() != 1) list.fail("exactly one kind of volatilities is supported");
+  const XmlElement& kind = kinds.front();
+  kind.attribute("priority");
+  if (kind.name() != "Constant" && kind.name() != "Curve")
+    kind.fail(fmt::format("volatilities by <{}> are not supported", excerpt(kind.name())),
+              "supported are <Constant> and <Curve>; give this asset in [market.assets]");
+  ore_word(kind, "QuoteType", {"ImpliedVolatility"}, true);
+  ore_word(kind, "VolatilityType", {"Lognormal"}, true);
+  if (kind.name() == "Constant") {
+    const OreQuote quote = files.quotes.get(kind.get("Quote"), "EQUITY_OPTION/RATE_LNVOL/", 6, 7);
+    asset.set("volatility", fmt::format("{}", quote.value), quote.at);
+    return;
+  }
+  ore_word(kind, "Interpolation", {"Linear"}, true);
+  ore_word(kind, "Extrapolation", {"Flat"}, true);
+  std::vector<OreQuote> quotes = files.quotes.list(kind, "EQUITY_OPTION/RATE_LNVOL/", 6, 7);
+  for (const OreQuote& quote : quotes)
+    if (quote.words[5] != "ATMF" && quote.words[5] != "ATM")
+      quote.fail("a volatility that is not at the money is not supported in <Curve>");
+  require_dates(quotes, 4);
+  const Pillars pillars = pillars_of(files, quotes, 4);
+  CellTable volatility = asset.table("volatility", pillars.at);
+  volatility.set("times", pillars.times, pillars.at);
+  volatility.set("values", pillars.values, pillars.at);
+}
+
+}  // namespace
+
+void add_equity(const OreMarketFiles& files, const std::string& name, const XmlElement& curve,
+                const XmlElement& volatility, const std::string& discount_curve, CellTable curves,
+                CellTable assets) {
+  for (const char* text : {"CurveDescription", "Calendar", "Extrapolation"}) curve.ignore(text);
+  files.require_currency(curve);
+  files.require_day_count(curve, "DayCounter");
+  const XmlElement forecast = curve.get("ForecastingCurve");
+  if (forecast.text() != discount_curve)
+    forecast.fail(
+        fmt::format("the equity grows by the curve `{}`, and `{}` discounts; different "
+                    "curves are not supported",
+                    excerpt(forecast.text()), excerpt(discount_curve)));
+  const OreQuote spot = files.quotes.get(curve.get("SpotQuote"), "EQUITY/PRICE/", 4, 4);
+  CellTable asset = assets.table(name, curve.get("CurveId").place());
+  asset.set("spot", fmt::format("{}", spot.value), spot.at);
+  add_dividends(files, name, curve, curves, asset);
+  add_volatilities(files, volatility, asset);
+  curve.refuse_unread();
+  volatility.refuse_unread();
+}
+
+}  // namespace gsim::pricing

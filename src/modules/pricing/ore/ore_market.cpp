@@ -1,0 +1,243 @@
+#include "src/modules/pricing/ore/ore_market.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "gsim/core/error.hpp"
+#include "gsim/core/text.hpp"
+#include "src/modules/pricing/ore/ore_words.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+/// The last part of a specification such as "Yield/EUR/EUR6M". ConfigError unless it begins with
+/// `type`; empty, if it is of another currency.
+std::string curve_id(const XmlElement& element, const std::string& type,
+                     const std::string& currency) {
+  const std::string spec = element.text();
+  if (!spec.starts_with(type + "/"))
+    element.fail(fmt::format("\"{}\" is not supported here, where {}/CURRENCY/CURVE is",
+                             excerpt(spec), type));
+  const std::size_t at = spec.find('/', type.size() + 1);
+  if (at == std::string::npos) element.fail(fmt::format("\"{}\" names no curve", excerpt(spec)));
+  return spec.substr(type.size() + 1, at - type.size() - 1) == currency ? spec.substr(at + 1) : "";
+}
+
+}  // namespace
+
+/// The lists of todaysmarket.xml that the configuration "default" uses.
+class OreMarket::Lists {
+ public:
+  explicit Lists(const XmlElement& root) : root_(root) {
+    for (const XmlElement& configuration : root.all("Configuration")) {
+      const bool is_default = configuration.attribute("id") == "default";
+      for (const XmlElement& id : configuration.children()) {
+        const std::string kind = id.name();
+        if (is_default && kind.ends_with("Id")) ids_[kind.substr(0, kind.size() - 2)] = id.text();
+      }
+      configuration.ignore_unread();
+    }
+  }
+
+  /// The entries of a list, such as <Index> of "IndexForwardingCurves".
+  std::vector<XmlElement> entries(const std::string& list, const char* entry) {
+    const auto named = ids_.find(list);
+    const std::string id = named == ids_.end() ? "default" : named->second;
+    std::vector<XmlElement> result;
+    for (const XmlElement& element : root_.all(list))
+      if (element.attribute("id") == id)
+        for (const XmlElement& found : element.all(entry)) result.push_back(found);
+      else
+        element.ignore_unread();
+    return result;
+  }
+
+ private:
+  XmlElement root_;
+  std::map<std::string, std::string> ids_;
+};
+
+OreMarketFiles::OreMarketFiles(const OreOptions& options, const MarketDates& market_dates)
+    : currency(options.currency),
+      dates(market_dates),
+      todays_market(*options.todays_market, "TodaysMarket"),
+      curves(*options.curves, "CurveConfiguration"),
+      conventions(*options.conventions, "Conventions"),
+      quotes(*options.quotes, *market_dates.today) {}
+
+XmlElement OreMarketFiles::config(const char* list, const char* kind, const std::string& id,
+                                  const XmlElement& user) const {
+  std::vector<std::string> names;
+  if (curves.root().has(list))
+    for (const XmlElement& candidate : curves.root().get(list).all(kind)) {
+      names.push_back(candidate.text("CurveId"));
+      if (names.back() == id) return candidate;
+    }
+  user.fail(fmt::format("curveconfig.xml has no <{}> with the CurveId \"{}\"", kind, excerpt(id)),
+            suggest_known(id, names, "there are"));
+}
+
+XmlElement OreMarketFiles::convention(const char* kind, const XmlElement& user) const {
+  const XmlElement name = user.get("Conventions");
+  const std::string id = name.text();
+  std::vector<std::string> names;
+  for (const XmlElement& candidate : conventions.root().all(kind)) {
+    names.push_back(candidate.text("Id"));
+    if (names.back() == id) return candidate;
+  }
+  name.fail(fmt::format("conventions.xml has no <{}> with the Id \"{}\"", kind, excerpt(id)),
+            suggest_known(id, names, "there are"));
+}
+
+Date OreMarketFiles::pillar(const OreQuote& quote, const std::string& text,
+                            const Calendar& calendar, BusinessDayConvention convention) const {
+  return locate_errors(quote.element.location(), [&] {
+    if (text.find('-') != std::string::npos || text.size() == 8) return ore_date(text);
+    return calendar.advance(*dates.today, ore_tenor(text), convention);
+  });
+}
+
+void OreMarketFiles::require_day_count(const XmlElement& parent, const char* child) const {
+  if (!parent.has(child)) return;  // A365 by default
+  const XmlElement element = parent.get(child);
+  if (ore_day_count(element) != dates.day_count)
+    element.fail(fmt::format("the day count is not {}, by which the market converts dates to times",
+                             day_counts[static_cast<std::size_t>(dates.day_count)]),
+                 "set market.day_count to that of all curves");
+}
+
+void OreMarketFiles::require_currency(const XmlElement& parent) const {
+  const XmlElement element = parent.get("Currency");
+  if (element.text() != currency)
+    element.fail(
+        fmt::format("the currency is {}, and that of [ore] {}", excerpt(element.text()), currency));
+}
+
+OreMarket::OreMarket(const OreOptions& options, const MarketDates& dates,
+                     const std::set<std::string>& needed)
+    : files_(options, dates) {
+  const TextPlace at = files_.todays_market.root().place();
+  for (auto* table : {&curves_, &credit_, &assets_}) *table = std::make_unique<CellTable>(at);
+  read_todays_market(needed);
+}
+
+OreMarket::~OreMarket() = default;
+
+void OreMarket::add_curve(const std::string& id, const XmlElement& user) {
+  CellTable curves = curves_->table("curves", user.place());
+  if (curves.has(id)) return;
+  const XmlElement config = files_.config("YieldCurves", "YieldCurve", id, user);
+  std::vector<std::string> needed;
+  add_yield_curve(files_, config, curves_->table("curves", user.place()), needed);
+  for (const std::string& other : needed) add_curve(other, config);
+}
+
+void OreMarket::read_discount_curve(Lists& lists) {
+  const std::string& currency = files_.currency;
+  for (const XmlElement& entry : lists.entries("DiscountingCurves", "DiscountingCurve")) {
+    if (entry.attribute("currency") != currency) {
+      ++others_;
+      entry.ignore_unread();
+      continue;
+    }
+    discount_curve_ = curve_id(entry, "Yield", currency);
+    if (discount_curve_.empty()) entry.fail("a curve of another currency is not supported here");
+    add_curve(discount_curve_, entry);
+  }
+  if (discount_curve_.empty())
+    files_.todays_market.root().fail(fmt::format("no curve discounts {}", currency),
+                                     "add it to <DiscountingCurves id=\"default\">");
+}
+
+void OreMarket::read_forecast_curves(Lists& lists, const std::set<std::string>& needed) {
+  for (const XmlElement& entry : lists.entries("IndexForwardingCurves", "Index")) {
+    const std::string name = entry.attribute("name");
+    const std::string id = curve_id(entry, "Yield", files_.currency);
+    if (!id.empty() && (needed.contains(name) || needed.contains(id)))
+      add_curve(id, entry);
+    else
+      ++others_;
+  }
+}
+
+void OreMarket::read_equities(Lists& lists) {
+  const std::string& currency = files_.currency;
+  std::map<std::string, XmlElement> volatilities;
+  for (const XmlElement& entry : lists.entries("EquityVolatilities", "EquityVolatility"))
+    volatilities.emplace(entry.attribute("name"), entry);
+  for (const XmlElement& entry : lists.entries("EquityCurves", "EquityCurve")) {
+    const std::string name = entry.attribute("name"), id = curve_id(entry, "Equity", currency);
+    if (id.empty()) {
+      ++others_;
+      continue;
+    }
+    try {
+      const auto volatility = volatilities.find(name);
+      if (volatility == volatilities.end())
+        entry.fail(fmt::format("there is no volatility of the equity `{}`", excerpt(name)),
+                   "add it to <EquityVolatilities>");
+      const XmlElement& at = volatility->second;
+      add_equity(files_, name, files_.config("EquityCurves", "EquityCurve", id, entry),
+                 files_.config("EquityVolatilities", "EquityVolatility",
+                               curve_id(at, "EquityVolatility", currency), at),
+                 discount_curve_, curves_->table("curves", entry.place()),
+                 assets_->table("assets", entry.place()));
+    } catch (const ConfigError& error) {
+      assets_->table("assets", entry.place()).remove(name);
+      problems_.push_back({name, error.what()});
+    }
+  }
+  for (const auto& [name, entry] : volatilities) entry.ignore_unread();
+}
+
+void OreMarket::read_credit(Lists& lists) {
+  for (const XmlElement& entry : lists.entries("DefaultCurves", "DefaultCurve")) {
+    const std::string name = entry.attribute("name");
+    const std::string id = curve_id(entry, "Default", files_.currency);
+    if (id.empty()) {
+      ++others_;
+      continue;
+    }
+    try {
+      add_credit(files_, name, files_.config("DefaultCurves", "DefaultCurve", id, entry),
+                 credit_->table("credit", entry.place()));
+    } catch (const ConfigError& error) {
+      credit_->table("credit", entry.place()).remove(name);
+      warnings_.push_back(
+          fmt::format("the issuer `{}` is left out: {}", excerpt(name), error.what()));
+    }
+  }
+}
+
+void OreMarket::warn_of_rest(const XmlElement& root) {
+  static const std::set<std::string> used = {"Configuration",         "DiscountingCurves",
+                                             "EquityCurves",          "EquityVolatilities",
+                                             "IndexForwardingCurves", "DefaultCurves"};
+  std::set<std::string> kinds;
+  for (const XmlElement& list : root.children()) {
+    if (used.contains(list.name())) continue;
+    kinds.insert(list.name());
+    list.ignore_unread();
+  }
+  root.refuse_unread();
+  std::string what =
+      others_ > 0 ? count_of(others_, "curve") + " of other currencies or indices" : "";
+  for (const std::string& kind : kinds) what += (what.empty() ? "" : ", ") + kind;
+  if (!what.empty())
+    warnings_.push_back(fmt::format("{}: not read, because nothing that is supported needs it: {}",
+                                    root.location().file, what));
+}
+
+void OreMarket::read_todays_market(const std::set<std::string>& needed) {
+  const XmlElement root = files_.todays_market.root();
+  Lists lists(root);
+  read_discount_curve(lists);
+  read_forecast_curves(lists, needed);
+  read_equities(lists);
+  read_credit(lists);
+  warn_of_rest(root);
+}
+
+}  // namespace gsim::pricing

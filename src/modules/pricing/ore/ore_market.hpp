@@ -1,0 +1,102 @@
+#pragma once
+// Market data of Open Source Risk Engine as keys of [market]: todaysmarket.xml says which curves,
+// equities and issuers there are, curveconfig.xml how they follow from the quotes in market.txt,
+// with the conventions of conventions.xml. Each becomes a table of [market.curves], [market.assets]
+// or [market.credit], with the places from which its values come, and is read and checked as those
+// of the configuration. Curves are bootstrapped by gsim. What is not understood is an error; what
+// today's market has besides (other currencies, indices that no rate needs, volatilities of rates)
+// is listed in a warning.
+
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "src/modules/pricing/market/market_dates.hpp"
+#include "src/modules/pricing/ore/ore_options.hpp"
+#include "src/modules/pricing/ore/ore_quotes.hpp"
+#include "src/modules/pricing/ore/xml_document.hpp"
+
+namespace gsim::pricing {
+
+/// The files while they are translated.
+struct OreMarketFiles {
+  OreMarketFiles(const OreOptions& options, const MarketDates& market_dates);
+
+  std::string currency;
+  const MarketDates& dates;
+  XmlDocument todays_market, curves, conventions;
+  OreQuotes quotes;
+
+  /// The element of that kind ("YieldCurves", "YieldCurve") in curveconfig.xml with that CurveId.
+  /// ConfigError at `user` if there is none.
+  XmlElement config(const char* list, const char* kind, const std::string& id,
+                    const XmlElement& user) const;
+  /// The convention of that kind ("Swap") that the child <Conventions> of `user` names.
+  XmlElement convention(const char* kind, const XmlElement& user) const;
+  /// The day that a text names: a date, or a length of time from today on `calendar`.
+  Date pillar(const OreQuote& quote, const std::string& text, const Calendar& calendar,
+              BusinessDayConvention convention) const;
+  /// ConfigError unless the child is a day count of the market, which converts its dates to times.
+  void require_day_count(const XmlElement& parent, const char* child) const;
+  void require_currency(const XmlElement& parent) const;
+};
+
+/// An equity that is not supported, and why.
+struct OreProblem {
+  std::string name, message;
+};
+
+/// The tables.
+class OreMarket {
+ public:
+  /// Of the curves of indices those are read whose index or CurveId is in `needed`. Equities with
+  /// an error are left out, and are in problems(); issuers with an error are left out with a
+  /// warning.
+  OreMarket(const OreOptions& options, const MarketDates& dates,
+            const std::set<std::string>& needed);
+  ~OreMarket();
+  OreMarket(const OreMarket&) = delete;
+  OreMarket& operator=(const OreMarket&) = delete;
+
+  CellTable& curves() { return *curves_; }
+  CellTable& credit() { return *credit_; }
+  CellTable& assets() { return *assets_; }
+  /// The name of the curve that discounts in the currency.
+  const std::string& discount_curve() const { return discount_curve_; }
+  /// What was ignored, for warnings.
+  const std::vector<std::string>& warnings() const { return warnings_; }
+  const std::vector<OreProblem>& problems() const { return problems_; }
+
+ private:
+  class Lists;
+  void add_curve(const std::string& id, const XmlElement& user);
+  void read_todays_market(const std::set<std::string>& needed);
+  void read_discount_curve(Lists& lists);
+  void read_forecast_curves(Lists& lists, const std::set<std::string>& needed);
+  void read_equities(Lists& lists);
+  void read_credit(Lists& lists);
+  void warn_of_rest(const XmlElement& root);
+
+  OreMarketFiles files_;
+  std::unique_ptr<CellTable> curves_, credit_, assets_;
+  std::string discount_curve_;
+  std::vector<std::string> warnings_;
+  std::vector<OreProblem> problems_;
+  int others_ = 0;  ///< entries of other currencies, or of indices that are not needed
+};
+
+/// Adds the table [market.curves.ID] of a <YieldCurve>; other curves that it needs are in `needed`
+/// afterwards.
+void add_yield_curve(const OreMarketFiles& files, const XmlElement& config, CellTable curves,
+                     std::vector<std::string>& needed);
+/// Adds the tables of an equity: [market.assets.NAME] and, where it has dividends, the curve
+/// "NAME dividends".
+void add_equity(const OreMarketFiles& files, const std::string& name, const XmlElement& curve,
+                const XmlElement& volatility, const std::string& discount_curve, CellTable curves,
+                CellTable assets);
+/// Adds the table [market.credit.NAME] of a <DefaultCurve>.
+void add_credit(const OreMarketFiles& files, const std::string& name, const XmlElement& config,
+                CellTable credit);
+
+}  // namespace gsim::pricing

@@ -1,0 +1,269 @@
+// Messages about files of Open Source Risk Engine: those of examples/ore with one change each. This
+// source is left out of builds without QuantLib or pugixml.
+
+#include <doctest/doctest.h>
+
+#include "tests/unit/pricing/ore/ore_example.hpp"
+
+using namespace gsim;
+using namespace gsim::pricing;
+using namespace gsim::pricing::test;
+
+namespace {
+
+struct Case {
+  const char *file, *from, *to, *after;
+  const char* message;
+};
+
+void check(const Case& c, const std::string& config = "ore.toml") {
+  OreFolder folder;
+  folder.replace(c.file, c.from, c.to, c.after);
+  const std::string message = folder.error(config);
+  CAPTURE(c.to);
+  CAPTURE(message);
+  CHECK(contains(message, c.message));
+}
+
+std::string nested(int levels) {
+  std::string text;
+  for (int i = 0; i < levels; ++i) text += "<a>";
+  for (int i = 0; i < levels; ++i) text += "</a>";
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("ORE: the example is read without an error") {
+  const OreFolder folder;
+  CHECK(folder.error() == "");
+  CHECK(folder.error("exposures.toml") == "");
+}
+
+TEST_CASE("ORE: XML that is not valid is refused with line and column") {
+  const auto error_with = [](const std::string& text) {
+    const OreFolder folder;
+    folder.write("portfolio.xml", text);
+    return folder.error();
+  };
+  const auto refuses = [&](const std::string& text, const char* message) {
+    const std::string error = error_with(text);
+    CAPTURE(error);
+    CHECK(contains(error, message));
+  };
+  refuses("", "portfolio.xml: this is not valid XML: No document element found");
+  refuses("<Portfolio>\n  <Trade id=\"A\">\n</Portfolio>",
+          "portfolio.xml:3:3: this is not valid XML: Start-end tags mismatch");
+  refuses("<Portfolio>\n  <Trade id=A/>\n</Portfolio>",
+          "portfolio.xml:2:13: this is not valid XML: Error parsing element attribute");
+  refuses("<Portfolio/>\n<Portfolio/>",
+          "portfolio.xml:2:2: this is not valid XML: a second root element");
+  refuses("<CurveConfiguration/>", "the file holds <CurveConfiguration>, not <Portfolio>");
+  refuses("<Portfolio>\n<Trade id=\"\xff\"/></Portfolio>",
+          "portfolio.xml:2:12: this byte is not UTF-8");
+  refuses("<Portfolio>" + nested(100) + "</Portfolio>", "nested more deeply than 64 levels");
+  refuses("<!DOCTYPE p [<!ENTITY a \"b\">]>\n<Portfolio>&a;</Portfolio>",
+          "portfolio.xml:1:1: this is not valid XML: a document type");
+  refuses("<Portfolio>\n &a;</Portfolio>",
+          "portfolio.xml:2:2: an & that begins none of XML's own entities");
+  refuses("<Portfolio/>", "no trades");
+}
+
+TEST_CASE("ORE: trades that are not understood are refused with the place of the element") {
+  const Case cases[] = {
+      {"portfolio.xml", "EquityOption<", "FxOption<", "",
+       "portfolio.xml:5:6: the trade type \"FxOption\" is not supported"},
+      {"portfolio.xml", "<Strike>5000</Strike>", "", "", "<EquityOptionData> has no <Strike>"},
+      {"portfolio.xml", "<Strike>5000", "<Strike>5,000", "",
+       "<Strike> must be a number, not \"5,000\""},
+      {"portfolio.xml", "<Strike>5000", "<Strike>-5000", "",
+       "`strike` must be at least 0, not -5000"},
+      {"portfolio.xml", "<Strike>5000</Strike>", "<Strike>5000</Strike><Strike>1</Strike>", "",
+       "a second <Strike> in <EquityOptionData>"},
+      {"portfolio.xml", "2027-08-05", "2027-02-30", "", "there is no day 2027-02-30"},
+      {"portfolio.xml", "2027-08-05", "5 Aug 2027", "",
+       "dates have the form 2026-11-28 or 20261128"},
+      {"portfolio.xml", "2027-08-05", "2026-02-05", "", "`maturity` must be"},
+      {"portfolio.xml", "<Name>INDEX", "<Name>INDX", "", "no asset `INDX` in [market.assets]"},
+      {"portfolio.xml", "<Currency>EUR", "<Currency>USD", "",
+       "the trade is in USD, and the market has EUR only"},
+      {"portfolio.xml", "<LongShort>Long", "<LongShort>long", "",
+       "<LongShort> \"long\" is not supported"},
+      {"portfolio.xml", "<Quantity>", "<Knock>1</Knock><Quantity>", "",
+       "<EquityOptionData/Knock> is not understood"},
+      {"portfolio.xml", "<Quantity>", "<Quantity unit=\"lots\">", "",
+       "the attribute unit of <Quantity> is not understood"},
+      {"portfolio.xml", "<TradeType>", "text<TradeType>", "",
+       "the text in <Trade> is not understood"},
+      {"portfolio.xml", "<Settlement>",
+       "<Premiums><Premium><Amount>1</Amount></Premium></Premiums><Settlement>", "",
+       "premiums are not supported"},
+      {"portfolio.xml", "EUR-EURIBOR-6M", "EUR-EURIBOR-3M", "",
+       "the periods last 6M, and the rate EUR-EURIBOR-3M"},
+      {"portfolio.xml", "EUR-EURIBOR-6M", "EUR-ESTER", "",
+       "the index \"EUR-ESTER\" is not supported"},
+      {"portfolio.xml", "<Payer>true", "<Payer>false", "PAYER",
+       "both legs are paid, or both received"},
+      {"portfolio.xml", "<Notional>5000000", "<Notional>5000001", "",
+       "the legs have different notionals"},
+      {"portfolio.xml", "</Notional>", "</Notional><Notional startDate=\"2030-01-01\">1</Notional>",
+       "", "a <Notional> that changes with time is not supported"},
+      {"portfolio.xml", "<FirstDate/>", "<FirstDate>20260401</FirstDate>", "",
+       "irregular first or last periods are not supported"},
+      {"portfolio.xml", "<Calendar>TARGET", "<Calendar>Mars", "",
+       "the calendar \"Mars\" is not supported"},
+      {"portfolio.xml", "<PaymentConvention>MF",
+       "<PaymentLag>1.5</PaymentLag><PaymentConvention>MF", "",
+       "<PaymentLag> must be a whole number"},
+      {"portfolio.xml", "<FixingDays>2", "<FixingDays>1", "", "other lags are not supported"},
+      {"portfolio.xml", "<Convention>MF", "<Convention>U", "<LegType>Floating",
+       "which is no business day of TARGET"},
+      {"portfolio.xml", "<DayCounter>A360", "<DayCounter>A365", "",
+       "a day count other than that of EUR-EURIBOR-6M"},
+      {"portfolio.xml", "<IsInArrears>false", "<IsInArrears>true", "", "fixed in arrears"},
+      {"portfolio.xml", "</Caps>", "</Caps><Floors><Floor>0.01</Floor></Floors>", "",
+       "both together (a collar) are not"},
+      {"portfolio.xml", "id=\"PUT\"", "id=\"CALL\"", "", "trade id `CALL` is already used"},
+      {"portfolio.xml", "<NettingSetId>FUND",
+       "<NettingSetId>BANK-RATES</NettingSetId><NettingSetId>FUND", "",
+       "a second <NettingSetId> in <Envelope>"},
+      {"fixings.txt", "20251125", "20251126", "",
+       "needs the fixing of EUR-EURIBOR-6M on 2025-11-25"},
+      {"fixings.txt", "0.0214", "2,14", "", "fixings.txt:2:1: the line has 4 words"},
+      {"ore.toml", "[market.rates.EUR-EURIBOR-6M]", "[market.rates.EUR]", "",
+       "there is no [market.rates.EUR-EURIBOR-6M]"},
+  };
+  for (const Case& c : cases) check(c);
+}
+
+TEST_CASE("ORE: market data that are not understood are refused with their place") {
+  const Case cases[] = {
+      {"ore.toml", "date = 2026-02-05", "date = 2026-02-06", "",
+       "no quote is of 2026-02-06, the date of the market"},
+      {"ore.toml", "date = 2026-02-05", "", "", "the market of a file needs the date of today"},
+      {"ore.toml", "rate = \"EUR-DISCOUNT\"", "rate = 0.02", "",
+       "the files of [ore] discount EUR with the curve `EUR-DISCOUNT`"},
+      {"ore.toml", "currency = \"EUR\"", "currency = \"USD\"", "", "no curve discounts USD"},
+      {"ore.toml", "quotes_file = \"market.txt\"", "", "", "`market_file` needs `quotes_file`"},
+      {"ore.toml", "portfolio.xml", "none.xml", "", "none.xml"},
+      {"todaysmarket.xml", "Yield/EUR/EUR-6M", "Yield/EUR/EUR-3M", "",
+       "curveconfig.xml has no <YieldCurve> with the CurveId \"EUR-3M\""},
+      {"todaysmarket.xml", "Equity/EUR/INDEX", "EUR/INDEX", "",
+       "\"EUR/INDEX\" is not supported here"},
+      {"market.txt", "2026-02-05 MM/RATE", "2026-02-04 MM/RATE", "",
+       "has no quote `MM/RATE/EUR/2D/6M` on 2026-02-05"},
+      {"market.txt", "0.0226", "2.26", "", "market.txt:"},
+      {"market.txt", "0.0226", "high", "", "\"high\" is not a number"},
+      {"market.txt", "0.0226", "0.0226\n2026-02-05 IR_SWAP/RATE/EUR/2D/6M/2Y 0.03", "",
+       "has two values on 2026-02-05"},
+      {"curveconfig.xml", "<Simple>", "<TenorBasis>", "", "this is not valid XML"},
+      {"curveconfig.xml", "<Type>Swap", "<Type>Future", "", "<Type> \"Future\" is not supported"},
+      {"curveconfig.xml", "<Quote>MM/RATE", "<Quote>FRA/RATE", "",
+       "is not supported here, where quotes MM/RATE/"},
+      {"curveconfig.xml", "<InterpolationMethod>Linear", "<InterpolationMethod>CubicSpline", "",
+       "<InterpolationMethod> \"CubicSpline\" is not supported"},
+      {"curveconfig.xml", "<YieldCurveDayCounter>A365", "<YieldCurveDayCounter>A360", "",
+       "the day count is not act/365"},
+      {"curveconfig.xml", "<Currency>EUR", "<Currency>USD", "",
+       "the currency is USD, and that of [ore] EUR"},
+      {"curveconfig.xml", "<Segments>", "<Bumps>1</Bumps><Segments>", "",
+       "<Bumps> is not understood"},
+      {"curveconfig.xml", "<Conventions>EUR-SWAP", "<Conventions>EUR-SWOP", "",
+       "conventions.xml has no <Swap> with the Id \"EUR-SWOP\""},
+      {"curveconfig.xml", "<ForecastingCurve>EUR-DISCOUNT", "<ForecastingCurve>EUR-6M", "",
+       "the equity grows by the curve `EUR-6M`"},
+      {"conventions.xml", "<FixedDayCounter>30/360", "<FixedDayCounter>1/1", "",
+       "the day count \"1/1\" is not supported"},
+      {"conventions.xml", "<Compounding>Continuous", "<Compounding>Annual", "",
+       "<Compounding> \"Annual\" is not supported"},
+      {"conventions.xml", "<Index>EUR-EURIBOR-6M", "<Index>USD-LIBOR-6M", "EUR-FRA",
+       "the index \"USD-LIBOR-6M\" is not supported"},
+  };
+  for (const Case& c : cases) check(c);
+}
+
+TEST_CASE("ORE: netting sets that are not understood are refused") {
+  const Case cases[] = {
+      {"netting.xml", "Bilateral<", "CallOnly<", "", "<Bilateral> \"CallOnly\" is not supported"},
+      {"netting.xml", "Pay>5000", "Pay>6000", "", "different minimum transfers"},
+      {"netting.xml", "<IndependentAmountHeld>0", "<IndependentAmountHeld>-1", "",
+       "an independent amount that is posted"},
+      {"netting.xml", "2W", "two weeks", "", "\"two weeks\" is not a length of time"},
+      {"netting.xml", "<CallFrequency>1D", "<CallFrequency>1W", "",
+       "<CallFrequency> \"1W\" is not supported"},
+      {"netting.xml", "ThresholdPay>20000", "ThresholdPay>-1", "",
+       "own_threshold` must be at least 0"},
+      {"netting.xml", "<Index>", "<Haircut>0.1</Haircut><Index>", "",
+       "<CSADetails/Haircut> is not understood"},
+  };
+  for (const Case& c : cases) check(c, "exposures.toml");
+}
+
+TEST_CASE("ORE: on_error = \"skip\" leaves trades out and lists them") {
+  OreFolder folder;
+  folder.replace("ore.toml", "[stop]", "[pricing]\non_error = \"skip\"\n[stop]");
+  folder.replace("portfolio.xml", "EquityOption<", "FxOption<");
+  folder.replace("portfolio.xml", "<Strike>4600", "<Strike>many");
+  const PricingConfig config = folder.read();
+  REQUIRE(config.skipped.size() == 2);
+  CHECK(config.skipped[0].id == "CALL");
+  CHECK(contains(config.skipped[0].reason, "portfolio.xml:5:6"));
+  CHECK(contains(config.skipped[0].reason, "in trade `CALL`"));
+  CHECK(config.skipped[1].id == "PUT");
+  CHECK(config.trades.size() == 9);
+}
+
+TEST_CASE("ORE: an equity with an error is left out with its trades where errors are skipped") {
+  OreFolder folder;
+  folder.replace("ore.toml", "[stop]", "[pricing]\non_error = \"skip\"\n[stop]");
+  folder.replace("curveconfig.xml", "<Extrapolation>Flat", "<Extrapolation>UseInterpolator");
+  const PricingConfig config = folder.read();
+  REQUIRE(config.skipped.size() == 5);
+  CHECK(contains(config.skipped[0].reason, "asset `INDEX` cannot be used"));
+  CHECK(contains(config.skipped[0].reason, "<Extrapolation> \"UseInterpolator\" is not supported"));
+  CHECK(config.trades.size() == 6);
+}
+
+TEST_CASE("ORE: an equity with an error that no trade needs is left out") {
+  OreFolder folder;
+  folder.replace("todaysmarket.xml", "<EquityCurve ",
+                 "<EquityCurve name=\"OTHER\">Equity/EUR/OTHER</EquityCurve><EquityCurve ");
+  CHECK(folder.error() == "");
+}
+
+TEST_CASE("ORE: an issuer with an error is left out with a warning") {
+  for (const Case& c : {Case{"curveconfig.xml", "<Type>HazardRate", "<Type>Benchmark", "",
+                             "the issuer `BANK` is left out"},
+                        Case{"conventions.xml", "<Rule>CDS2015", "<Rule>Backward", "",
+                             "<Rule> \"Backward\" is not supported"},
+                        Case{"todaysmarket.xml", "Default/EUR/FUND", "Default/EUR/FOND", "",
+                             "did you mean `FUND_SR_EUR`"}}) {
+    OreFolder folder;
+    folder.replace(c.file, c.from, c.to, c.after);
+    const PricingConfig config = folder.read();
+    REQUIRE(!config.market.warnings.empty());
+    CHECK(contains(config.market.warnings[0], c.message));
+    CHECK(config.market.credit.size() < 2);
+  }
+}
+
+TEST_CASE("ORE: curves of indices that no rate needs are not read") {
+  OreFolder folder;
+  folder.replace("todaysmarket.xml", "<Index ",
+                 "<Index name=\"EUR-EURIBOR-3M\">Yield/EUR/NONE</Index><Index "
+                 "name=\"USD-SOFR\">Yield/USD/SOFR</Index><Index ");
+  const std::vector<std::string> warnings = folder.read().market.warnings;
+  REQUIRE(warnings.size() == 2);
+  CHECK(contains(warnings[0], "2 curves of other currencies or indices"));
+}
+
+TEST_CASE("ORE: what does not change values is listed in a warning") {
+  OreFolder folder;
+  folder.replace("todaysmarket.xml", "</TodaysMarket>",
+                 "<FxSpots id=\"default\"><FxSpot pair=\"EURUSD\">FX/EUR/USD</FxSpot></FxSpots>"
+                 "</TodaysMarket>");
+  const std::vector<std::string> warnings = folder.read().market.warnings;
+  REQUIRE(warnings.size() == 2);
+  CHECK(contains(warnings[0], "not read, because nothing that is supported needs it: FxSpots"));
+  CHECK(contains(warnings[1], "Trade/Envelope/AdditionalFields (1)"));
+}
