@@ -64,6 +64,14 @@ void describe_options(Section& s, PricingOptions& o) {
        .maximum = max_steps_per_year});
   s.optional("confidence", o.confidence,
              {.doc = "level of the confidence intervals", .minimum = 0.5, .maximum = 0.999999});
+  s.optional(
+      "total_error", o.total_error,
+      {.doc = "target standard error of the value of the whole portfolio, which takes the "
+              "correlation of the trades' errors into account (0: none); at every evaluation, the "
+              "trades that contribute least for their cost take no further samples (with sobol all "
+              "do)",
+       .unit = "currency",
+       .minimum = 0});
   s.optional_table(
       "exercise", [&](Section& q) { describe_exercise_options(q, o.exercise); },
       "exercise policies of trades with early exercise, by least-squares Monte Carlo");

@@ -31,6 +31,7 @@ struct PricingOptions {
   bool importance_sampling = true;
   double steps_per_year = 100;  ///< minimum, where paths are discretised
   double confidence = 0.95;     ///< level of the confidence intervals
+  double total_error = 0;       ///< target standard error of the portfolio's value; 0: none
   ExerciseOptions exercise;
   OnError on_error = OnError::stop;
   GreekOptions greeks;

@@ -71,6 +71,9 @@ WorkPlan PricingModule::plan(const Context& context) {
       fmt::format("{}, {}, {}", counted(config_.trades.size(), "trade", "trades"),
                   counted(s.assets.size(), "asset", "assets"),
                   counted(static_cast<std::size_t>(s.grid.recorded_dates), "date", "dates"));
+  if (has_total_target())
+    plan.summary += fmt::format(", total within {:g}", config_.options.total_error);
+  plan.has_own_targets = has_total_target() || has_trade_targets();
   plan.item_name = "path-steps";
   plan.items_per_unit = path_steps_per_block(s);
   plan.samples_per_unit = s.block_samples;
@@ -80,6 +83,9 @@ WorkPlan PricingModule::plan(const Context& context) {
           size, config_.options.exercise,
           (context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size())),
       context.executor, schedule_);
+  if (has_total_target() && s.replicates == 1)  // the batches, and those of messages
+    plan.bytes_per_rank += 2 * sizeof(BatchMean) * static_cast<double>(size.trades) *
+                           static_cast<double>(batch_count(schedule_.total()));
   if (config_.options.greeks.any()) note_greeks(context, plan);
   plan.notes.push_back(fmt::format("{} per path, at most {} samples per trade, {} per block",
                                    counted(s.grid.times.size(), "time step", "time steps"),
@@ -123,15 +129,22 @@ void PricingModule::start() {
   active_.assign(n, 1);
   converged_.assign(n, 0);
   failed_.assign(n, 0);
+  resting_.assign(n, 0);
   tilted_ = TiltedTrades(config_, *context_);
   current_.assign(n, estimate_price({}, {}, 1, config_.options.confidence));
   history_.clear();
   greeks_ = Greeks(config_, setup_, *context_, sums_);
-  sums_ = SampleSums(greeks_.range().last, setup_.simulation.replicates);
+  const Index replicates = setup_.simulation.replicates;
+  sums_ = SampleSums(greeks_.range().last, replicates,
+                     has_total_target() && replicates == 1 ? trade_count() : 0);
 }
 
 PathEngine& PricingModule::engine() {
-  if (!engine_) engine_ = make_path_engine(context_->executor, setup_.simulation);
+  if (!engine_) {
+    setup_.simulation.unused = unused_assets();
+    engine_ = make_path_engine(context_->executor, setup_.simulation);
+    setup_.simulation.unused.clear();
+  }
   return *engine_;
 }
 
@@ -158,16 +171,16 @@ std::vector<SampleSource> PricingModule::sources(const std::vector<Index>& trade
 }
 
 bool PricingModule::has_separate_paths() const {
-  // The choice is based on converged_, which changes at evaluation points only: unlike active_, it
-  // is then the same for every number of ranks.
+  // The choice is based on flags that change at evaluation points only: unlike active_, they are
+  // then the same for every number of ranks.
   std::vector<std::uint8_t> remaining(config_.trades.size());
-  bool has_converged = false;
+  bool has_resting = false;
   for (Index t = 0; t < trade_count(); ++t) {
     const auto i = static_cast<std::size_t>(t);
-    remaining[i] = converged_[i] == 0 && !tilted_.is_tilted(t) ? 1 : 0;
-    has_converged = has_converged || converged_[i] != 0;
+    remaining[i] = !rests(t) && !tilted_.is_tilted(t) ? 1 : 0;
+    has_resting = has_resting || rests(t);
   }
-  return has_converged && are_separate_paths_cheaper(config_, setup_.simulation, remaining);
+  return has_resting && are_separate_paths_cheaper(config_, setup_.simulation, remaining);
 }
 
 PathEngine& PricingModule::engine_of(Index trade) {
@@ -220,7 +233,7 @@ bool PricingModule::meets_targets(Index trade) const {
   // An unknown error (NaN) meets no target, and neither does one based on few samples.
   return current_[static_cast<std::size_t>(trade)].contributing_samples >=
              min_contributing_samples &&
-         context_->stop.converged(engine_estimate(trade));
+         targets(trade).converged(engine_estimate(trade));
 }
 
 std::vector<TiltCandidate> PricingModule::tilt_candidates() const {
@@ -284,19 +297,29 @@ Module::Evaluation PricingModule::evaluate(Index done) {
       }
       const PriceEstimate& e = current_[i];
       history_.push_back({t, e.samples, e.price, e.standard_error});
-      if (meets_targets(t)) {
-        converged_[i] = 1;
-        active_[i] = 0;
-      }
+      if (meets_targets(t)) converged_[i] = 1;
     }
-    result.add(engine_estimate(t), context_->stop);
+    const Estimate e = engine_estimate(t);
+    if (e.is_judged) result.add(e, targets(t));
   }
-  result.all_converged = context_->stop.has_error_target() && result.converged == result.judged;
+  if (has_total_target()) {
+    update_total();
+    add_total(result);
+    choose_resting();
+  }
+  for (Index t = 0; t < trade_count(); ++t) {
+    const auto i = static_cast<std::size_t>(t);
+    active_[i] = failed_[i] == 0 && !rests(t) ? 1 : 0;
+  }
+  result.all_converged =
+      (context_->stop.has_error_target() || has_trade_targets() || has_total_target()) &&
+      result.converged == result.judged;
   return result;
 }
 
 void PricingModule::update_estimates() {
   for (Index t = 0; t < trade_count(); ++t) current_[static_cast<std::size_t>(t)] = estimate(t);
+  if (has_total_target()) update_total();
 }
 
 std::string PricingModule::health() {
@@ -328,11 +351,28 @@ Estimate PricingModule::engine_estimate(Index trade) const {
   e.unit = "currency";
   e.converged = converged_[i] != 0;
   e.degrees_of_freedom = setup_.simulation.replicates - 1;
+  // Without any target the estimates are judged, so that the end of the run names the worst one.
+  e.is_judged = targets(trade).has_error_target() || (!has_total_target() && !has_trade_targets());
   return e;
 }
 
-RunLimits PricingModule::limits() const {
-  return {context_->stop, schedule_.total() * setup_.simulation.block_samples};
+StopRule PricingModule::targets(Index trade) const {
+  StopRule rule = context_->stop;
+  const double own = config_.trades[static_cast<std::size_t>(trade)].target_error;
+  if (own > 0) {
+    rule.absolute_error = own;
+    rule.relative_error = 0;
+  }
+  return rule;
+}
+
+bool PricingModule::has_trade_targets() const {
+  return std::any_of(config_.trades.begin(), config_.trades.end(),
+                     [](const TradeConfig& t) { return t.target_error > 0; });
+}
+
+RunLimits PricingModule::limits(Index trade) const {
+  return {targets(trade), schedule_.total() * setup_.simulation.block_samples};
 }
 
 TradeState PricingModule::state_of(Index trade) const {
@@ -350,8 +390,9 @@ std::vector<Estimate> PricingModule::estimates() const {
   std::vector<Estimate> list;
   for (Index t = 0; t < trade_count(); ++t) {
     list.push_back(engine_estimate(t));
-    list.back().remark = remark(config_, limits(), state_of(t));
+    list.back().remark = remark(config_, limits(t), state_of(t));
   }
+  if (has_total_target()) list.push_back(total_estimate());
   return list;
 }
 
@@ -361,6 +402,10 @@ void PricingModule::save(DatasetWriter& writer) const {
   writer.write("trades/active", active_);
   writer.write("trades/converged", converged_);
   writer.write("trades/failed", failed_);
+  if (has_total_target()) {
+    writer.write("trades/resting", resting_);
+    sums_.save_batches(writer, "sums");
+  }
   tilted_.save(writer);
   if (!greeks_.empty()) sums_.save(writer, "greeks/sums", greeks_.range());
   write_history(writer);
@@ -373,10 +418,14 @@ void PricingModule::restore(DatasetReader& reader) {
   active_ = reader.read<std::uint8_t>("trades/active");
   converged_ = reader.read<std::uint8_t>("trades/converged");
   failed_ = reader.read<std::uint8_t>("trades/failed");
+  if (has_total_target()) {
+    resting_ = reader.read<std::uint8_t>("trades/resting");
+    sums_.restore_batches(reader, "sums");
+  }
   tilted_.restore(reader);
   if (!greeks_.empty()) sums_.restore(reader, "greeks/sums", greeks_.range());
   const std::size_t n = config_.trades.size();
-  if (active_.size() != n || converged_.size() != n || failed_.size() != n)
+  if (active_.size() != n || converged_.size() != n || failed_.size() != n || resting_.size() != n)
     throw IoError("checkpoint: trades/active does not hold one entry per trade of this run");
   const auto trades = reader.read<std::int64_t>("history/trade");
   const auto samples = reader.read<std::int64_t>("history/samples");
@@ -390,6 +439,8 @@ void PricingModule::restore(DatasetReader& reader) {
 // A trade that met the former targets but misses the new ones prevents the continuation: it has
 // taken no samples since the evaluation at which it met the former ones.
 std::string PricingModule::tighten_targets(bool was_evaluated) {
+  if (has_total_target() && !history_.empty())
+    return "with pricing.total_error, the former targets decided which trades were sampled";
   if (was_evaluated && std::count(failed_.begin(), failed_.end(), 1) > 0)
     return "trades were excluded because of numbers that are not finite, and the state before the "
            "last "
@@ -405,7 +456,7 @@ std::string PricingModule::tighten_targets(bool was_evaluated) {
   if (history_.empty()) tilted_.request_choice();
   for (Index t = 0; t < trade_count(); ++t) {
     const auto i = static_cast<std::size_t>(t);
-    if (converged_[i] != 0 && !context_->stop.converged(engine_estimate(t)))
+    if (converged_[i] != 0 && !targets(t).converged(engine_estimate(t)))
       return fmt::format(
           "trade `{}` met the former targets after {} samples, and was not sampled after that",
           excerpt(config_.trades[i].id), current_[i].samples);

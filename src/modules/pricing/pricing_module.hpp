@@ -15,6 +15,7 @@
 #include "src/modules/pricing/pricing_setup.hpp"
 #include "src/modules/pricing/results/remarks.hpp"
 #include "src/modules/pricing/statistics/estimator.hpp"
+#include "src/modules/pricing/statistics/portfolio_error.hpp"
 #include "src/modules/pricing/statistics/sample_sums.hpp"
 
 namespace gsim::pricing {
@@ -25,6 +26,12 @@ struct HistoryEntry {
   Index samples = 0;
   double price = 0;
   double standard_error = 0;
+};
+
+/// The value of the portfolio, if it has a target.
+struct TotalValue {
+  PortfolioValue estimate;
+  bool has_converged = false;
 };
 
 /// A bound of a price with early exercise; NaN: none.
@@ -83,6 +90,24 @@ class PricingModule : public Module {
   /// Switches trades with payments on few paths to importance sampling, repeating their first
   /// `done` blocks. Collective.
   void tilt_trades(Index done);
+  /// The targets of the trade's estimate: its own, or those of the stop rule.
+  StopRule targets(Index trade) const;
+  bool has_trade_targets() const;
+  bool has_total_target() const { return config_.options.total_error > 0; }
+  /// Whether the trade takes no samples until the next evaluation point.
+  bool rests(Index trade) const;
+  /// Lets trades rest, or wakes them, where the portfolio's value has a target
+  /// (portfolio_value.cpp).
+  void choose_resting();
+  /// Updates the value of the portfolio, and whether it meets its target.
+  void update_total();
+  std::vector<PortfolioTrade> portfolio_trades() const;
+  /// The assets that no trade on the paths of the portfolio needs until the next evaluation point.
+  std::vector<std::uint8_t> unused_assets() const;
+  void add_total(Evaluation& result) const;
+  Estimate total_estimate() const;
+  void write_total(DatasetWriter& writer) const;
+  std::string total_text() const;
   /// Whether the trade's estimate meets the targets of the stop rule with enough samples.
   bool meets_targets(Index trade) const;
   /// Updates the trade's estimate from its sums; false if the trade must be excluded.
@@ -91,7 +116,7 @@ class PricingModule : public Module {
   /// The estimate in the form of the engine, with name and unit.
   Estimate engine_estimate(Index trade) const;
   /// The limits of the run, for remarks.
-  RunLimits limits() const;
+  RunLimits limits(Index trade) const;
   /// The state of a trade for its remarks; it refers to data of this module.
   TradeState state_of(Index trade) const;
   /// Trades that were excluded on reading or later.
@@ -117,9 +142,13 @@ class PricingModule : public Module {
   SampleSums sums_;
   std::vector<std::uint8_t> active_;     ///< whether the trade is still sampled
   std::vector<std::uint8_t> converged_;  ///< whether it met the error targets of the stop rule
-  std::vector<std::uint8_t> failed_;     ///< a payoff was not finite; the trade is skipped
-  TiltedTrades tilted_;                  ///< priced by importance sampling
-  std::vector<PriceEstimate> current_;   ///< at the last evaluation or update
+  /// Whether the trade takes no samples until the next evaluation point for the sake of the
+  /// portfolio's value: changes at evaluation points only.
+  std::vector<std::uint8_t> resting_;
+  TotalValue total_;
+  std::vector<std::uint8_t> failed_;    ///< a payoff was not finite; the trade is skipped
+  TiltedTrades tilted_;                 ///< priced by importance sampling
+  std::vector<PriceEstimate> current_;  ///< at the last evaluation or update
   std::vector<HistoryEntry> history_;
   Greeks greeks_;
 };

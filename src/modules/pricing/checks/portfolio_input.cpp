@@ -14,6 +14,9 @@ void check_is_double_without_greeks(const PricingOptions& o, const std::string& 
   GSIM_VALIDATE(!o.greeks.any(),
                 fmt::format("pricing.greeks: the module {} estimates no Greeks", module),
                 "leave it out, or use module = \"pricing\"" + greeks_instead);
+  GSIM_VALIDATE(o.total_error == 0,
+                fmt::format("pricing.total_error: the module {} has other estimates", module),
+                "leave it out, or use module = \"pricing\"");
   GSIM_VALIDATE(
       o.precision == Precision::float64,
       fmt::format("pricing.precision: the module {} simulates in double precision", module),

@@ -10,8 +10,8 @@
 namespace gsim::pricing {
 
 /// Throws an InputError if [pricing] asks for what only the module pricing has: Sobol points,
-/// Greeks or single precision. `module` is the name of the other module, and `greeks_instead` ends
-/// the advice about Greeks.
+/// Greeks, a target for the portfolio's value, or single precision. `module` is the name of the
+/// other module, and `greeks_instead` ends the advice about Greeks.
 void check_is_double_without_greeks(const PricingOptions& options, const std::string& module,
                                     const std::string& greeks_instead = {});
 

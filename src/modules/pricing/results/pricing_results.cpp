@@ -10,6 +10,7 @@
 #include "gsim/core/text.hpp"
 #include "src/modules/pricing/exercise/exercise_policy.hpp"
 #include "src/modules/pricing/pricing_module.hpp"
+#include "src/modules/pricing/results/amount.hpp"
 #include "src/modules/pricing/results/column.hpp"
 #include "src/modules/pricing/results/digest_writer.hpp"
 #include "src/modules/pricing/results/market_tables.hpp"
@@ -40,20 +41,6 @@ const char* control_name(const TradeState& state) {
                                                                       : "spot at exercise";
   }
   return "none";
-}
-
-// The number of decimals that shows two significant digits of the error.
-int decimals_of(double error) {
-  if (!(error > 0) || !std::isfinite(error)) return 6;
-  int decimals = 1;
-  for (double e = error; e < 1 && decimals < 12; e *= 10) ++decimals;
-  return decimals;
-}
-
-// Beyond 1e15 the decimals exceed double precision and are not meaningful.
-std::string amount(double value, int decimals) {
-  return std::fabs(value) < 1e15 ? fmt::format("{:.{}f}", value + 0.0, decimals)  // no "-0"
-                                 : fmt::format("{:g}", value);
 }
 
 // The upper bound of a price with early exercise.
@@ -94,6 +81,19 @@ std::string last_column(const PricingConfig& config, const RunLimits& limits, co
 }
 
 }  // namespace
+
+int decimals_of(double error) {
+  if (!(error > 0) || !std::isfinite(error)) return 6;
+  int decimals = 1;
+  for (double e = error; e < 1 && decimals < 12; e *= 10) ++decimals;
+  return decimals;
+}
+
+std::string amount(double value, int decimals) {
+  // Beyond 1e15 the decimals exceed double precision and are not meaningful.
+  return std::fabs(value) < 1e15 ? fmt::format("{:.{}f}", value + 0.0, decimals)  // no "-0"
+                                 : fmt::format("{:g}", value);
+}
 
 void PricingModule::write_trades(DatasetWriter& w) const {
   std::vector<TradeState> states;
@@ -209,7 +209,7 @@ void PricingModule::write_remarks(DatasetWriter& w) const {
   std::vector<TradeState> states;
   for (Index t = 0; t < trade_count(); ++t) states.push_back(state_of(t));
   w.write_strings("trades/remark", column<std::string>(states, [&](const TradeState& s) {
-                    return remark(config_, limits(), s);
+                    return remark(config_, limits(s.trade - config_.trades.data()), s);
                   }));
   const std::string note = discretisation_note(config_);
   w.attribute("trades/remark", "description",
@@ -248,6 +248,7 @@ void PricingModule::write_results(DatasetWriter& w) const {
   write_currencies(w);
   write_remarks(w);
   write_history(w);
+  if (has_total_target()) write_total(w);
   greeks_.write(w, failed_);
   greeks_.write_remarks(w, failed_);
   write_market(w, config_.market);
@@ -261,6 +262,7 @@ std::uint64_t PricingModule::digest() const {
   DigestWriter writer;
   write_trades(writer);
   write_history(writer);
+  if (has_total_target()) write_total(writer);
   greeks_.write(writer, failed_);
   // Only the ids enter the digest, because reasons contain file names as given on the command line.
   writer.write_strings("skipped/id", column<std::string>(skipped(), [](auto& t) { return t.id; }));
@@ -285,8 +287,8 @@ ReportTable PricingModule::report() const {
   for (std::size_t i = 0; i < std::min(n, max_rows); ++i) {
     std::vector<std::string> row = numbers(current_[i]);
     row.insert(row.begin(), {config_.trades[i].id, config_.trades[i].product_name()});
-    row.push_back(last_column(config_, limits(), state_of(static_cast<Index>(i)),
-                              upper_bound(static_cast<Index>(i))));
+    row.push_back(last_column(config_, limits(static_cast<Index>(i)),
+                              state_of(static_cast<Index>(i)), upper_bound(static_cast<Index>(i))));
     table.rows.push_back(std::move(row));
     for (; greek < greeks.size() && greeks[greek].trade == static_cast<Index>(i); ++greek) {
       const auto g = static_cast<Index>(greek);
@@ -305,8 +307,9 @@ ReportTable PricingModule::report() const {
     table.footer.push_back(fmt::format("skipped: {}", left_out[i].reason));
   if (const std::string note = discretisation_note(config_); !note.empty())
     table.footer.push_back(note);
+  if (has_total_target()) table.footer.push_back(total_text());
   std::string line = fmt::format("{} trade{}", n, n == 1 ? "" : "s");
-  if (context_->stop.has_error_target())
+  if (context_->stop.has_error_target() || has_trade_targets())
     line += fmt::format(", {} converged", std::count(converged_.begin(), converged_.end(), 1));
   if (!left_out.empty()) line += fmt::format(", {} skipped", left_out.size());
   table.footer.push_back(line);

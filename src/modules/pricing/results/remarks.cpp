@@ -71,7 +71,8 @@ std::string target_remark(const RunLimits& limits, const TradeState& s) {
   const double needed_samples = samples_to_targets(e, limits.stop);
   if (limits.samples == 0 || !(needed_samples > 2 * static_cast<double>(limits.samples))) return {};
   const char* remedy =
-      limits.stop.relative_error > 0
+      s.trade->target_error > 0 ? "raise the trade's target_error or stop.samples"
+      : limits.stop.relative_error > 0
           ? "set stop.absolute_error instead of stop.relative_error, or raise stop.samples"
           : "raise stop.absolute_error or stop.samples";
   return fmt::format("its error target needs about {} samples, and this run makes at most {}: {}",

@@ -23,15 +23,30 @@ std::vector<PackedNode> pack(std::span<const MergeStack<BlockStatistics>> stacks
   return packed;
 }
 
+/// A batch with its trade, as exchanged between ranks.
+struct PackedBatch {
+  std::int64_t trade;
+  BatchMean batch;
+};
+
+/// The batches of all trades, which are numbered from 0.
+std::vector<PackedBatch> pack(std::span<const BatchMeans> trades) {
+  std::vector<PackedBatch> packed;
+  for (std::size_t t = 0; t < trades.size(); ++t)
+    for (const BatchMean& batch : trades[t].batches())
+      packed.push_back({static_cast<std::int64_t>(t), batch});
+  return packed;
+}
+
 }  // namespace
 
-SampleSums::SampleSums(Index trades, Index replicates)
+SampleSums::SampleSums(Index trades, Index replicates, Index batched_trades)
     : trades_(trades),
       replicates_(replicates),
-      stacks_(static_cast<std::size_t>(trades * replicates)) {}
+      stacks_(static_cast<std::size_t>(trades * replicates)),
+      batches_(static_cast<std::size_t>(batched_trades)) {}
 
-void SampleSums::simulate(const SampleSource& source, IndexRange range,
-                          std::vector<Stack>& local_stacks) const {
+void SampleSums::simulate(const SampleSource& source, IndexRange range, LocalSums& local) const {
   // Statistics per call, two megabytes, and eight where so few blocks would not occupy an executor.
   constexpr Index max_statistics = 1 << 14, many_statistics = 1 << 16, few_blocks = 64;
   const auto trades = static_cast<Index>(source.trades.size());
@@ -43,9 +58,12 @@ void SampleSums::simulate(const SampleSource& source, IndexRange range,
       for (Index t = 0; t < trades; ++t) {
         const auto k = static_cast<std::size_t>(t);
         if (source.active[k] == 0) continue;
-        const auto i = static_cast<std::size_t>((b - part.first) * trades + t);
-        stack(local_stacks, source.trades[k], b % replicates_)
-            .push_block(b / replicates_, blocks[i]);
+        const BlockStatistics& block =
+            blocks[static_cast<std::size_t>((b - part.first) * trades + t)];
+        const Index trade = source.trades[k];
+        stack(local.stacks, trade, b % replicates_).push_block(b / replicates_, block);
+        if (trade < static_cast<Index>(local.batches.size()))
+          local.batches[static_cast<std::size_t>(trade)].push({0, b, block.mean_x, block.mean_y});
       }
   };
   PathEngine& engine = source.engine();
@@ -65,18 +83,29 @@ void SampleSums::simulate(const SampleSource& source, IndexRange range,
 
 void SampleSums::advance(std::span<const SampleSource> sources, const Communicator& communicator,
                          Index first, Index count, RegionTimer* timer) {
-  std::vector<Stack> local_stacks(stacks_.size());
+  LocalSums local{std::vector<Stack>(stacks_.size()), std::vector<BatchMeans>(batches_.size())};
   communicator.agree([&] {
     RegionTimer::Scope simulating(timer, "paths");
     const ReplicatedDecomposition blocks({first, first + count}, communicator.size());
     for (const SampleSource& source : sources)
-      simulate(source, blocks.range(communicator.rank()), local_stacks);
+      simulate(source, blocks.range(communicator.rank()), local);
   });
   RegionTimer::Scope reducing(timer, "reduce");
   // Ranks hold contiguous ranges in rank order, so that the nodes in every stack are in order.
-  const std::vector<PackedNode> packed = pack(local_stacks);
+  const std::vector<PackedNode> packed = pack(local.stacks);
   for (const PackedNode& n : communicator.allgather<PackedNode>(packed))
     stacks_[static_cast<std::size_t>(n.stack)].push({static_cast<int>(n.level), n.index, n.value});
+  if (batches_.empty()) return;
+  const std::vector<PackedBatch> packed_batches = pack(local.batches);
+  for (const PackedBatch& b : communicator.allgather<PackedBatch>(packed_batches))
+    batches_[static_cast<std::size_t>(b.trade)].push(b.batch);
+}
+
+double SampleSums::samples(Index trade) const {
+  double sum = 0;
+  for (Index i = trade * replicates_; i < (trade + 1) * replicates_; ++i)
+    for (const auto& n : stacks_[static_cast<std::size_t>(i)].nodes()) sum += n.value.count;
+  return sum;
 }
 
 std::vector<BlockStatistics> SampleSums::of_trade(Index trade) const {
@@ -90,6 +119,7 @@ std::vector<BlockStatistics> SampleSums::of_trade(Index trade) const {
 
 void SampleSums::reset(Index trade) {
   for (Index r = 0; r < replicates_; ++r) stack(stacks_, trade, r) = {};
+  if (trade < static_cast<Index>(batches_.size())) batches_[static_cast<std::size_t>(trade)] = {};
 }
 
 std::vector<Index> SampleSums::not_finite(IndexRange trades) const {
@@ -135,6 +165,32 @@ void SampleSums::restore(DatasetReader& reader, const std::string& group, IndexR
     restored[stack_index].nodes().push_back({static_cast<int>(positions[3 * i + 1]),
                                              positions[3 * i + 2],
                                              std::bit_cast<BlockStatistics>(list)});
+  }
+}
+
+void SampleSums::save_batches(DatasetWriter& writer, const std::string& group) const {
+  std::vector<std::int64_t> positions;
+  std::vector<double> values;
+  for (const PackedBatch& p : pack(batches_)) {
+    positions.insert(positions.end(), {p.trade, p.batch.level, p.batch.index});
+    values.insert(values.end(), {p.batch.mean_x, p.batch.mean_y});
+  }
+  writer.write(group + "/batch", positions, 3);
+  writer.write(group + "/batch_mean", values, 2);
+}
+
+void SampleSums::restore_batches(DatasetReader& reader, const std::string& group) {
+  const auto positions = reader.read<std::int64_t>(group + "/batch");
+  const auto values = reader.read<double>(group + "/batch_mean");
+  if (positions.size() / 3 != values.size() / 2)
+    throw IoError("checkpoint: " + group + "/batch and " + group + "/batch_mean differ in length");
+  for (BatchMeans& b : batches_) b = {};
+  for (std::size_t i = 0; i < positions.size() / 3; ++i) {
+    const auto trade = static_cast<std::size_t>(positions[3 * i]);
+    if (trade >= batches_.size())
+      throw IoError("checkpoint: " + group + "/batch names no trade of this run");
+    batches_[trade].push(
+        {positions[3 * i + 1], positions[3 * i + 2], values[2 * i], values[2 * i + 1]});
   }
 }
 

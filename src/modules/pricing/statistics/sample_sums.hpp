@@ -13,6 +13,7 @@
 #include "gsim/engine/merge_stack.hpp"
 #include "gsim/io/dataset.hpp"
 #include "src/modules/pricing/paths/path_engine.hpp"
+#include "src/modules/pricing/statistics/batch_means.hpp"
 
 namespace gsim::pricing {
 
@@ -35,7 +36,8 @@ struct SampleSource {
 class SampleSums {
  public:
   SampleSums() = default;
-  SampleSums(Index trades, Index replicates);
+  /// Keeps batch means of the first `batched_trades` trades, for one replicate only.
+  SampleSums(Index trades, Index replicates, Index batched_trades = 0);
 
   /// Simulates blocks [first, first + count) of every source for its active trades, divided among
   /// the ranks, and adds them to the sums on every rank. Collective; an error on any rank is thrown
@@ -45,6 +47,11 @@ class SampleSums {
   /// Discards the samples of a trade.
   void reset(Index trade);
 
+  Index replicates() const { return replicates_; }
+  /// Number of samples of one trade.
+  double samples(Index trade) const;
+  /// Batch means of one of the first `batched_trades` trades.
+  const BatchMeans& batches(Index trade) const { return batches_[static_cast<std::size_t>(trade)]; }
   /// Sums of one trade, one entry per replicate (count 0: no block yet).
   std::vector<BlockStatistics> of_trade(Index trade) const;
   /// Trades among `trades` whose sums are not finite, in increasing order.
@@ -53,17 +60,25 @@ class SampleSums {
   /// The sums of `trades` are kept in the datasets GROUP/node and GROUP/value.
   void save(DatasetWriter& writer, const std::string& group, IndexRange trades) const;
   void restore(DatasetReader& reader, const std::string& group, IndexRange trades);
+  /// The batch means are kept in the datasets GROUP/batch and GROUP/batch_mean.
+  void save_batches(DatasetWriter& writer, const std::string& group) const;
+  void restore_batches(DatasetReader& reader, const std::string& group);
 
  private:
   using Stack = MergeStack<BlockStatistics>;
-  /// Adds this rank's part of the range to `local_stacks`, which starts with empty stacks.
-  void simulate(const SampleSource& source, IndexRange range,
-                std::vector<Stack>& local_stacks) const;
+  /// The sums of one rank over a slice.
+  struct LocalSums {
+    std::vector<Stack> stacks;
+    std::vector<BatchMeans> batches;
+  };
+  /// Adds this rank's part of the range to `local`, which starts with empty sums.
+  void simulate(const SampleSource& source, IndexRange range, LocalSums& local) const;
   Stack& stack(std::vector<Stack>& stacks, Index trade, Index replicate) const {
     return stacks[static_cast<std::size_t>(trade * replicates_ + replicate)];
   }
   Index trades_ = 0, replicates_ = 1;
-  std::vector<Stack> stacks_;  ///< [trade][replicate]
+  std::vector<Stack> stacks_;        ///< [trade][replicate]
+  std::vector<BatchMeans> batches_;  ///< [batched trade]
 };
 
 }  // namespace gsim::pricing

@@ -22,12 +22,19 @@ TradeReader::TradeReader(MarketConfig& market, PayoffKinds kinds) : market_(&mar
 void TradeReader::describe(Section& s, TradeInput& t) {
   static const KeyInfo id{.doc = "identifier of the trade in the results"};
   static const KeyInfo quantity{.doc = "number of contracts; negative: a short position"};
+  static const KeyInfo target_error{
+      .doc =
+          "target standard error of the value of the whole quantity, in place of the targets of "
+          "[stop] (0: these); for the module pricing",
+      .unit = "currency",
+      .minimum = 0};
   static const KeyInfo netting_set{
       .doc =
           "netting set of the trade, which the module exposure uses; not needed if there is one"};
   static const KeyInfo product{.doc = "payoff of the trade"};
   s.required("id", t.id, id);
   s.optional("quantity", t.quantity, quantity);
+  s.optional("target_error", t.target_error, target_error);
   s.optional("netting_set", t.netting_set, netting_set);
   describe_payment_currency(s, t);
   t.market = market_;

@@ -44,6 +44,7 @@ struct TradeConfig {
   bool is_row = false;  ///< whether it is a row of a CSV file, in which a list is one cell
   const PayoffKind* payoff = nullptr;
   double quantity = 1;
+  double target_error = 0;         ///< target standard error of the value; 0: those of [stop]
   std::string netting_set;         ///< name, for exposures; empty: not given
   Index currency = base_currency;  ///< of the payments
   std::vector<Index> assets;       ///< indices into MarketConfig::assets

@@ -49,6 +49,11 @@ void expect_part(const std::string& text, const std::string& part) {
 
 }  // namespace
 
+TEST_CASE("risk: a target for the value of the portfolio is refused") {
+  expect_part(message_of("[pricing]\ntotal_error = 1.0\n"),
+              "pricing.total_error: the module risk has other estimates");
+}
+
 TEST_CASE("risk: invalid keys are refused with the reason") {
   expect_part(message_of("methods = [\"montecarlo\"]"), "did you mean `monte_carlo`?");
   expect_part(message_of("methods = [\"monte_carlo\", \"monte_carlo\"]"), "appears twice");

@@ -1,0 +1,149 @@
+#include "src/modules/pricing/statistics/portfolio_error.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "src/modules/pricing/closed_forms/scalar_math.hpp"
+
+namespace gsim::pricing {
+
+PortfolioError::PortfolioError(const SampleSums& sums, std::span<const PortfolioTrade> trades)
+    : sums_(&sums), trades_(trades) {
+  if (sums.replicates() > 1)
+    find_replicates();
+  else
+    find_batches();
+}
+
+void PortfolioError::find_replicates() {
+  weights_.assign(static_cast<std::size_t>(sums_->replicates()), 1);
+  strata_ = {{0, weights_.size(), static_cast<double>(weights_.size())}};
+}
+
+void PortfolioError::find_batches() {
+  Index end = 0;
+  const auto visit = [&](auto of_batch) {
+    for (std::size_t t = 0; t < trades_.size(); ++t) {
+      if (!trades_[t].is_counted) continue;
+      for (const BatchMean& b : sums_->batches(static_cast<Index>(t)).batches()) of_batch(t, b);
+    }
+  };
+  visit([&](std::size_t, const BatchMean& b) { end = std::max(end, b.first_block() + 1); });
+  // Per first block: the number of blocks of the batch, and a hash of the trades sampled in it.
+  std::vector<Index> blocks(static_cast<std::size_t>(end), 0);
+  std::vector<std::uint64_t> sampled(static_cast<std::size_t>(end), 0);
+  visit([&](std::size_t t, const BatchMean& b) {
+    const auto at = static_cast<std::size_t>(b.first_block());
+    blocks[at] = b.blocks();
+    constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
+    sampled[at] = std::rotl((sampled[at] ^ (t + 1)) * odd, 29);
+  });
+  slot_at_.assign(blocks.size(), 0);
+  std::uint64_t last = 0;
+  for (std::size_t at = 0; at < blocks.size(); ++at) {
+    if (blocks[at] == 0) continue;
+    slot_at_[at] = weights_.size();
+    if (strata_.empty() || sampled[at] != last)
+      strata_.push_back({weights_.size(), weights_.size(), 0});
+    last = sampled[at];
+    weights_.push_back(static_cast<double>(blocks[at]));
+    strata_.back().last = weights_.size();
+    strata_.back().blocks += weights_.back();
+  }
+}
+
+void PortfolioError::add(std::size_t trade, std::vector<double>& totals) const {
+  const PortfolioTrade& t = trades_[trade];
+  const auto index = static_cast<Index>(trade);
+  if (sums_->replicates() > 1) {
+    const std::vector<BlockStatistics> replicates = sums_->of_trade(index);
+    const double scale = t.quantity / static_cast<double>(replicates.size());
+    for (std::size_t r = 0; r < replicates.size(); ++r)
+      totals[r] += scale * (replicates[r].mean_x - t.beta * replicates[r].mean_y);
+    return;
+  }
+  const BatchMeans& means = sums_->batches(index);
+  const double scale = t.quantity / static_cast<double>(means.blocks());
+  for (const BatchMean& b : means.batches())
+    totals[slot_at_[static_cast<std::size_t>(b.first_block())]] +=
+        scale * static_cast<double>(b.blocks()) * (b.mean_x - t.beta * b.mean_y);
+}
+
+PortfolioError::Variance PortfolioError::variance(const std::vector<double>& totals) const {
+  Variance result;
+  double squares_over_degrees = 0, variance_of_block = std::numeric_limits<double>::quiet_NaN();
+  for (const Stratum& s : strata_) {
+    const double degrees = static_cast<double>(s.last - s.first) - 1;
+    if (degrees == 0) {
+      result.value += s.blocks * variance_of_block;
+      continue;
+    }
+    double sum = 0;
+    for (std::size_t k = s.first; k < s.last; ++k) sum += totals[k];
+    const double mean = sum / s.blocks;
+    double squares = 0;
+    for (std::size_t k = s.first; k < s.last; ++k)
+      squares += weights_[k] * square(totals[k] / weights_[k] - mean);
+    variance_of_block = squares / degrees;
+    const double part = s.blocks * variance_of_block;
+    result.value += part;
+    squares_over_degrees += square(part) / degrees;
+  }
+  result.degrees = result.value > 0 ? square(result.value) / squares_over_degrees : 0;
+  return result;
+}
+
+PortfolioValue PortfolioError::value() const {
+  PortfolioValue result;
+  std::vector<double> totals(weights_.size(), 0);
+  double apart = 0;
+  for (std::size_t t = 0; t < trades_.size(); ++t) {
+    if (!trades_[t].is_counted) continue;
+    ++result.counted;
+    result.value += trades_[t].value;
+    add(t, totals);
+    const bool is_known = std::isfinite(trades_[t].standard_error);
+    if (!is_known) ++result.unknown_errors;
+    if (trades_[t].is_error_apart && is_known) apart += square(trades_[t].standard_error);
+  }
+  const Variance found = variance(totals);
+  result.standard_error = std::sqrt(found.value + apart);
+  result.degrees_of_freedom = static_cast<Index>(found.degrees);
+  return result;
+}
+
+std::vector<std::uint8_t> PortfolioError::resting(double target) const {
+  // The gain of a further sample over its cost, and s_t sqrt(c_t).
+  std::vector<double> gain(trades_.size(), 0), effort(trades_.size(), 0);
+  std::vector<std::size_t> order;
+  double whole_effort = 0;
+  for (std::size_t t = 0; t < trades_.size(); ++t) {
+    const PortfolioTrade& trade = trades_[t];
+    if (!trade.is_counted || !std::isfinite(trade.standard_error)) continue;
+    const double samples = sums_->samples(static_cast<Index>(t));
+    gain[t] = trade.standard_error / std::sqrt(samples * trade.cost);
+    effort[t] = trade.standard_error * std::sqrt(samples * trade.cost);
+    whole_effort += effort[t];
+    order.push_back(t);
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return gain[a] < gain[b]; });
+  std::vector<double> totals(weights_.size(), 0);
+  double apart = 0, part = 0;
+  std::size_t count = 0;
+  for (std::size_t n = 0; n < order.size(); ++n) {
+    const std::size_t t = order[n];
+    add(t, totals);
+    if (trades_[t].is_error_apart) apart += square(trades_[t].standard_error);
+    part += effort[t];
+    if (variance(totals).value + apart <= square(target) * (part / whole_effort)) count = n + 1;
+  }
+  std::vector<std::uint8_t> result(trades_.size(), 0);
+  for (std::size_t n = 0; n < count; ++n) result[order[n]] = 1;
+  return result;
+}
+
+}  // namespace gsim::pricing
