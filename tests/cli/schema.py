@@ -178,7 +178,7 @@ def validator_of(module):
 def main(folder):
     schema, validator = validator_of("pricing")
     validators = {"pricing": validator}
-    validators |= {m: validator_of(m)[1] for m in ("risk", "exposure", "md", "transport")}
+    validators |= {m: validator_of(m)[1] for m in ("risk", "exposure", "multilevel", "md", "transport")}
     samples = schema["properties"]["stop"]["properties"]["samples"]["description"]
     check("rounded up to whole blocks" in samples, "the schema describes stop.samples", samples)
     shipped = [p for place in SHIPPED for p in sorted((ROOT / place).rglob("*.toml"))

@@ -16,6 +16,7 @@
 #include "src/modules/pricing/checks/portfolio_input.hpp"
 #include "src/modules/pricing/exercise/exercise_policies.hpp"
 #include "src/modules/pricing/greeks/smoothing.hpp"
+#include "src/modules/pricing/multilevel/multilevel_module.hpp"
 #include "src/modules/pricing/paths/separate_paths.hpp"
 #include "src/modules/pricing/results/market_tables.hpp"
 
@@ -474,6 +475,7 @@ void register_pricing_module(Registry& registry) {
   pricing::register_builtin_conformance(registry);
   pricing::register_builtin_payoffs(registry);
   pricing::register_builtin_path_models(registry);
+  pricing::register_multilevel_module(registry);
   registry.add({"pricing", "option portfolios by Monte Carlo", [](const Registry& parts) {
                   return std::make_unique<pricing::PricingModule>(
                       parts.all<pricing::PayoffKind>(), parts.all<pricing::PathModelKind>());

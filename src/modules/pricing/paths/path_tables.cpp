@@ -44,45 +44,6 @@ void check_simulation(const Simulation& simulation) {
                 "give one row per asset");
 }
 
-/// Sobol directions, scrambling seeds and bridge; the bridge of every factor uses calendar time.
-template <class T>
-SobolTable<T> pack_sobol(TablePacker& packer, const Simulation& s, Index factors) {
-  SobolTable<T> table{};
-  table.steps = static_cast<Index>(s.grid.times.size());
-  table.factors = factors;
-  table.dimensions = table.steps * factors;
-  table.replicates = s.replicates;
-  table.block_samples = s.block_samples;
-  table.bridge = s.brownian_bridge;
-  table.directions = packer.add(SobolDirections(table.dimensions).reversed());
-  const PhiloxKey key = stream_key({s.seed, Purpose::pricing_scramble});
-  std::vector<SobolSeed> seeds;
-  for (Index r = 0; r < s.replicates; ++r) {
-    for (Index d = 0; d < table.dimensions; ++d) {
-      const auto seed =
-          scramble_seed(key, static_cast<std::uint64_t>(r), static_cast<std::uint64_t>(d));
-      seeds.push_back({seed.add, seed.multiply});
-    }
-  }
-  table.seeds = packer.add(seeds);
-  const BridgeOrder order = bridge_order(table.steps);
-  const BridgeWeights weights = bridge_weights(order, s.grid.times);
-  table.left = packer.add(order.left);
-  table.right = packer.add(order.right);
-  table.middle = packer.add(order.middle);
-  table.weight_left = packer.add_rounded<T>(weights.left);
-  table.weight_right = packer.add_rounded<T>(weights.right);
-  table.weight_sd = packer.add_rounded<T>(weights.sd);
-  std::vector<double> inverse;
-  double last = 0;
-  for (const double time : s.grid.times) {
-    inverse.push_back(1 / sqrt(time - last));
-    last = time;
-  }
-  table.inverse_root_dt = packer.add_rounded<T>(inverse);
-  return table;
-}
-
 /// Whether the scheme of the only asset of a simulation has a loop of its own for one asset
 /// (PathLoop::one_asset), and that loop supports the asset.
 template <class T>
@@ -219,6 +180,46 @@ const TradeView<T>* pack_trades(TablePacker& packer, const Simulation& s,
 }
 
 }  // namespace
+
+template <class T>
+SobolTable<T> pack_sobol(TablePacker& packer, const Simulation& s, Index factors) {
+  SobolTable<T> table{};
+  table.steps = static_cast<Index>(s.grid.times.size());
+  table.factors = factors;
+  table.dimensions = table.steps * factors;
+  table.replicates = s.replicates;
+  table.block_samples = s.block_samples;
+  table.bridge = s.brownian_bridge;
+  table.directions = packer.add(SobolDirections(table.dimensions).reversed());
+  const PhiloxKey key = stream_key({s.seed, Purpose::pricing_scramble});
+  std::vector<SobolSeed> seeds;
+  for (Index r = 0; r < s.replicates; ++r) {
+    for (Index d = 0; d < table.dimensions; ++d) {
+      const auto seed =
+          scramble_seed(key, static_cast<std::uint64_t>(r), static_cast<std::uint64_t>(d));
+      seeds.push_back({seed.add, seed.multiply});
+    }
+  }
+  table.seeds = packer.add(seeds);
+  const BridgeOrder order = bridge_order(table.steps);
+  const BridgeWeights weights = bridge_weights(order, s.grid.times);
+  table.left = packer.add(order.left);
+  table.right = packer.add(order.right);
+  table.middle = packer.add(order.middle);
+  table.weight_left = packer.add_rounded<T>(weights.left);
+  table.weight_right = packer.add_rounded<T>(weights.right);
+  table.weight_sd = packer.add_rounded<T>(weights.sd);
+  std::vector<double> inverse;
+  double last = 0;
+  for (const double time : s.grid.times) {
+    inverse.push_back(1 / sqrt(time - last));
+    last = time;
+  }
+  table.inverse_root_dt = packer.add_rounded<T>(inverse);
+  return table;
+}
+
+template SobolTable<double> pack_sobol(TablePacker&, const Simulation&, Index);
 
 std::int32_t row_count(const std::vector<AssetRows>& rows) {
   std::int32_t count = 0;

@@ -100,6 +100,11 @@ template <class T>
 AssetTable<T> pack_asset(TablePacker& packer, const Simulation& simulation, Index asset,
                          const AssetRows& rows, Index second_normal);
 
+/// Sobol directions, scrambling seeds and bridge for the steps of the grid, with `factors` normals
+/// each; the bridge of every factor uses calendar time.
+template <class T>
+SobolTable<T> pack_sobol(TablePacker& packer, const Simulation& simulation, Index factors);
+
 /// The part of the logarithm of the likelihood ratio of an asset's tilted jumps that is the same
 /// for all paths: jump_intensity (E[e^(theta J)] - 1) dt summed over all steps; 0 without tilted
 /// jumps.
