@@ -93,6 +93,8 @@ WorkPlan PricingModule::plan(const Context& context) {
                                    schedule_.total() * s.block_samples, s.block_samples));
   if (const std::string note = curves_note(config_.market); !note.empty())
     plan.notes.push_back(note);
+  if (const std::string note = surfaces_note(config_.market); !note.empty())
+    plan.notes.push_back(note);
   if (s.sampling == Sampling::sobol) note_sobol(context, s, plan);
   report_doubtful_input(config_, setup_, {schedule_.total() * s.block_samples, "stop.samples"},
                         context,

@@ -8,6 +8,7 @@
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/market/converted_assets.hpp"
 #include "src/modules/pricing/market/path_model_functions.hpp"
+#include "src/modules/pricing/volatility/local_volatility_grid.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -48,6 +49,11 @@ void bump_variance(AssetConfig& a, int bucket, double size) {
 }
 
 void bump_local_volatility(AssetConfig& a, int bucket, double size) {
+  if (a.surface) {
+    a.surface = std::make_shared<VolatilitySurface>(a.surface->shifted(bucket, size));
+    a.local = local_volatility_grid(*a.surface);
+    return;
+  }
   for (std::size_t i = 0; i < a.local.volatility.size(); ++i)
     if (is_bumped(bucket, i))
       for (double& volatility : a.local.volatility[i])
@@ -121,6 +127,7 @@ bool has_volatility(const AssetConfig& a) { return functions_of(a).scheme != Ste
 std::vector<std::string> volatility_buckets(const AssetConfig& a) {
   if (!has_volatility(a)) return {};
   if (functions_of(a).has_own_variance) return {"v0", "theta"};
+  if (a.surface) return as_text(a.surface->expiries());
   return as_text(a.local.times.empty() ? a.volatility_times : a.local.times);
 }
 
@@ -140,6 +147,7 @@ double allowed_volatility_bump(const AssetConfig& a, int bucket, double size) {
       size = std::fmin(size, (1 - smallest_share) * std::sqrt(a.theta));
     return size;
   }
+  if (!a.local.times.empty()) return a.surface ? allowed_shift(*a.surface, bucket, size) : size;
   if (a.implied_volatilities.empty()) {
     for (const double variance : a.variance.values())
       if (variance > 0) size = std::fmin(size, (1 - smallest_share) * std::sqrt(variance));

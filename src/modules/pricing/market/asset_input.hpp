@@ -26,9 +26,11 @@ struct FlatOrCurve {
 /// Besides the fields of AssetConfig it holds the values of keys that only validation uses.
 struct AssetInput : AssetConfig {
   FlatOrCurve dividend_yield;
-  FlatOrCurve volatility;  ///< black_scholes, merton
-  std::string local_file;  ///< local_volatility
-  KeyValues key_values;    ///< values of the keys of PathModelKind::describe()
+  /// black_scholes, merton; the name of a surface of black_scholes and local_volatility
+  FlatOrCurve volatility;
+  std::string local_file;          ///< local_volatility
+  KeyValues key_values;            ///< values of the keys of PathModelKind::describe()
+  MarketConfig* market = nullptr;  ///< what was read before the assets
 };
 
 }  // namespace gsim::pricing

@@ -78,7 +78,8 @@ void describe_dynamics(Section& s, AssetInput& a, PathModelKinds kinds) {
   s.alternatives("model", models, black_scholes, {.doc = "dynamics of the spot"});
 }
 
-void validate_dynamics(const Section& s, AssetInput& a) {
+void validate_dynamics(const Section& s, AssetInput& a, MarketConfig& config) {
+  a.market = &config;
   const PathModelFunctions& model = functions_of(a);
   if (model.validate != nullptr) model.validate(s, a);
 }
@@ -102,21 +103,22 @@ void validate_asset(const Section& s, AssetInput& a, const AssetKeys& keys, Mark
   if (!keys.currency.empty()) a.currency = require_currency(s, "currency", config, keys.currency);
   a.growth_currency = a.currency;
   validate_dividends(s, keys.dividends, a);
-  validate_dynamics(s, a);
   double excessive = 0;
   set_drops(config, a, &excessive);
   if (excessive > 0)
     s.fail(keys.dividends.file.empty() ? "dividends" : "dividends_file",
            fmt::format("the dividend at {} is more than 99 % of the forward just before it",
                        config.dates.text_of(excessive)));
+  validate_dynamics(s, a, config);  // a surface needs the forwards
 }
 
-AssetConfig make_exchange_rate(const Section& s, AssetInput& input, const MarketConfig& config) {
+AssetConfig make_exchange_rate(const Section& s, AssetInput& input, MarketConfig& config) {
   input.exchange = exchange_rate_of(s, config, input.name);
   input.currency = input.growth_currency = input.exchange->domestic;
   if (config.find(input.name) >= 0)
     s.fail("", fmt::format("the name `{}` is that of an asset", input.name), "rename the asset");
-  validate_dynamics(s, input);
+  input.dividend = config.rate_of(input.exchange->foreign);
+  validate_dynamics(s, input, config);
   return input;
 }
 
@@ -314,6 +316,7 @@ void describe_market(Section& market, MarketConfig& config, bool skip_errors, Pa
                   })(table);
       },
       "currencies besides the base currency, one table each");
+  describe_surfaces(market, config.surfaces);
   describe_credit(market, config.dates, more(&OreMarket::credit), config.curves, config.rate,
                   config.credit);
   const auto describe_assets = [&](Section& section) {

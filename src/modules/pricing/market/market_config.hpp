@@ -2,6 +2,7 @@
 // The [market] table: dates, curves, rates, assets and their correlations. An error of validation
 // refers to the invalid key.
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,6 +17,7 @@
 #include "src/modules/pricing/market/term_structure.hpp"
 #include "src/modules/pricing/ore/ore_options.hpp"
 #include "src/modules/pricing/paths/simulation.hpp"
+#include "src/modules/pricing/volatility/asset_surface.hpp"
 
 namespace gsim::pricing {
 
@@ -72,6 +74,10 @@ struct AssetConfig {
   /// both empty for a constant volatility, the latter for forward volatilities, too.
   std::vector<double> volatility_times, implied_volatilities;
   LocalVolatilityGrid local;
+  /// The implied volatilities from which `variance` or `local` follows, as given, and with bumps;
+  /// null where the volatilities are not those of a surface.
+  std::shared_ptr<const AssetSurface> given_surface;
+  std::shared_ptr<const VolatilitySurface> surface;
   double v0 = 0, kappa = 0, theta = 0, sigma = 0, rho = 0;  ///< heston, bates
   double jump_intensity = 0, jump_mean = 0, jump_sd = 0;    ///< merton, bates
   /// A rate instead of a spot: see hull_white.hpp for what is simulated in place of the spot.
@@ -90,6 +96,7 @@ struct MarketConfig {
   std::vector<MarketCurrency> currencies;  ///< all others
   /// [currency] units of the base currency per unit; NaN where no exchange rates connect them.
   std::vector<double> conversions = {1};
+  std::vector<SurfaceInput> surfaces;
   StepFunction rate;               ///< of the base currency
   std::vector<double> rate_times;  ///< pillars of `rate`; empty for a constant one
   bool has_zero_rates = false;     ///< the values at the pillars are zero rates, not forward rates

@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "gsim/core/text.hpp"
+#include "src/modules/pricing/closed_forms/scalar_math.hpp"
+
 namespace gsim::pricing {
 namespace {
 
@@ -37,6 +40,41 @@ void check_total_variances(const Section& s, const Curve& curve) {
                       std::sqrt(totals[i - 1] / curve.times[i]), curve.times[i]));
 }
 
+void set_variance_from_surface(const Section& s, AssetInput& a) {
+  set_surface(s, a);
+  const VolatilitySurface& surface = *a.surface;
+  std::vector<double> totals;
+  a.volatility_times = surface.expiries();
+  for (std::size_t i = 0; i < a.volatility_times.size(); ++i) {
+    totals.push_back(square(surface.deviation(i)));
+    a.implied_volatilities.push_back(std::sqrt(totals.back() / a.volatility_times[i]));
+    if (i > 0 && totals[i] < totals[i - 1])
+      s.fail(
+          "volatility",
+          fmt::format("the total variance of surface `{}` at the forward falls from {:.6g} at {} "
+                      "years to {:.6g} at {} years",
+                      excerpt(surface.name()), totals[i - 1], a.volatility_times[i - 1], totals[i],
+                      a.volatility_times[i]),
+          "correct the quotes");
+  }
+  a.variance = StepFunction::from_totals(a.volatility_times, totals);
+  double smile = 0;  // largest difference of volatilities, one standard deviation from the forward
+  for (std::size_t i = 0; i < totals.size(); ++i)
+    for (const double side : {-1.0, 1.0}) {
+      const double k = side * surface.deviation(i);
+      smile = std::fmax(smile,
+                        std::fabs(std::sqrt(surface.at_expiry(i, k).value / a.volatility_times[i]) -
+                                  a.implied_volatilities[i]));
+    }
+  constexpr double noticeable = 1e-5;
+  if (smile > noticeable)
+    a.market->warnings.push_back(fmt::format(
+        "asset `{}`: black_scholes uses the volatilities of surface `{}` at the forwards for all "
+        "strikes, from which those one standard deviation away differ by up to {:.2g}; "
+        "model = \"local_volatility\" prices with the whole surface",
+        excerpt(a.name), excerpt(surface.name()), smile));
+}
+
 constexpr std::string_view volatility_kinds[] = {"implied", "forward"};
 constexpr int implied_volatilities = 0;  // position in volatility_kinds
 
@@ -65,11 +103,15 @@ void validate_curve(const Section& s, const Curve& curve) {
            fmt::format("{} values for {} times", curve.values.size(), curve.times.size()));
 }
 
-void describe_volatility(Section& s, AssetInput& a) {
-  const KeyInfo info{.doc = "volatility of the spot's log returns",
-                     .unit = "1/sqrt(year)",
-                     .minimum = 0,
-                     .maximum = largest_volatility};
+void describe_volatility(Section& s, AssetInput& a, bool may_be_surface) {
+  const KeyInfo info{
+      .doc = may_be_surface ? "volatility of the spot's log returns, or a surface of "
+                              "[market.volatility_surfaces], whose volatilities at the forwards "
+                              "are then used for all strikes"
+                            : "volatility of the spot's log returns",
+      .unit = "1/sqrt(year)",
+      .minimum = 0,
+      .maximum = largest_volatility};
   Curve& curve = a.volatility.curve;
   const auto describe = [&](Section& t) {
     describe_curve(
@@ -83,12 +125,31 @@ void describe_volatility(Section& s, AssetInput& a) {
     validate_curve(t, curve);
     if (curve.kind == implied_volatilities) check_total_variances(t, curve);
   };
+  const auto table = validated(describe, validate);
   a.volatility.is_curve =
-      s.number_or_table("volatility", a.volatility.flat, info, validated(describe, validate), true);
+      may_be_surface ? s.number_text_or_table("volatility", a.volatility.flat, a.volatility.name,
+                                              info, table, true)
+                     : s.number_or_table("volatility", a.volatility.flat, info, table, true);
 }
 
-void set_variance_from_volatility(const Section&, AssetInput& a) {
+ForwardCurve forwards_of(const AssetInput& a) {
+  ForwardCurve forwards{a.spot, a.market->rate_of(a.growth_currency), a.dividend, {}};
+  for (const DividendDrop& drop : a.drops)
+    forwards.drops.emplace_back(drop.time, drop.log_factor);
+  return forwards;
+}
+
+void set_surface(const Section& s, AssetInput& a) {
+  const SurfaceInput& input =
+      require_surface(s, "volatility", a.market->surfaces, a.volatility.name);
+  a.given_surface = std::make_shared<AssetSurface>(
+      make_surface(input, forwards_of(a), a.name, a.market->warnings));
+  a.surface = a.given_surface->surface;
+}
+
+void set_variance_from_volatility(const Section& s, AssetInput& a) {
   const auto& [flat, curve, is_curve, name] = a.volatility;
+  if (!name.empty()) return set_variance_from_surface(s, a);
   if (is_curve) a.volatility_times = curve.times;
   if (!is_curve) {
     a.variance = flat * flat;

@@ -17,9 +17,14 @@ void describe_curve(Section& s, Curve& curve, std::span<const std::string_view> 
                     const std::string& kinds_doc, const KeyInfo& values);
 /// Throws an error unless times rise and there is one value for each.
 void validate_curve(const Section& s, const Curve& curve);
-/// `volatility`, constant or by time.
-void describe_volatility(Section& s, AssetInput& asset);
-/// Sets the instantaneous variance from `volatility`.
+/// `volatility`, constant or by time; with `may_be_surface` also the name of a surface.
+void describe_volatility(Section& s, AssetInput& asset, bool may_be_surface);
+/// The forwards of the asset, once its dividends and its currency are known.
+ForwardCurve forwards_of(const AssetInput& asset);
+/// Sets the surface that `volatility` names, with the forwards of the asset.
+void set_surface(const Section& s, AssetInput& asset);
+/// Sets the instantaneous variance from `volatility`; of a surface the volatilities at the forwards
+/// are used, with a warning if those of other strikes differ.
 void set_variance_from_volatility(const Section& s, AssetInput& asset);
 /// v0, kappa, theta, sigma and rho of a stochastic variance.
 void describe_stochastic_variance(Section& s, AssetInput& asset);

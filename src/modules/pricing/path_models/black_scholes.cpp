@@ -8,7 +8,7 @@ namespace gsim::pricing {
 namespace black_scholes_model {
 namespace {
 
-void describe(Section& s, AssetInput& a) { describe_volatility(s, a); }
+void describe(Section& s, AssetInput& a) { describe_volatility(s, a, true); }
 
 bool is_random(const AssetConfig& a, double until) { return a.variance.integral(until) > 0; }
 

@@ -12,6 +12,7 @@
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/market/model_keys.hpp"
 #include "src/modules/pricing/market/path_model_functions.hpp"
+#include "src/modules/pricing/volatility/local_volatility_grid.hpp"
 
 namespace gsim::pricing {
 namespace local_volatility_model {
@@ -84,6 +85,9 @@ void check_local_volatility(const Section& s, const LocalVolatilityGrid& g) {
 }
 
 void describe(Section& s, AssetInput& a) {
+  s.optional("volatility", a.volatility.name,
+             {.doc = "surface of [market.volatility_surfaces], from whose implied volatilities the "
+                     "local ones follow (Dupire 1994); replaces the next four keys"});
   s.optional("local_file", a.local_file,
              {.doc = "CSV file of the grid with the columns time, spot and volatility, one node "
                      "per row; replaces the next three keys"});
@@ -105,10 +109,15 @@ void describe(Section& s, AssetInput& a) {
 void validate(const Section& s, AssetInput& a) {
   const bool inline_grid =
       !a.local.times.empty() || !a.local.spots.empty() || !a.local.volatility.empty();
-  if (a.local_file.empty() == !inline_grid)
+  if (inline_grid + !a.local_file.empty() + !a.volatility.name.empty() != 1)
     s.fail(a.local_file.empty() ? "model" : "local_file",
-           "a local volatility needs either local_file, or local_times, local_spots and "
-           "local_volatility");
+           "a local volatility needs one of: volatility, the name of a surface; local_file; or "
+           "local_times, local_spots and local_volatility");
+  if (!a.volatility.name.empty()) {
+    set_surface(s, a);
+    a.local = local_volatility_grid(*a.surface);
+    return;
+  }
   if (!a.local_file.empty())
     a.local = load_local_volatility(s, s.input_file("local_file", a.local_file));
   check_local_volatility(s, a.local);

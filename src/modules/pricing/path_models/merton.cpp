@@ -9,7 +9,7 @@ namespace merton_model {
 namespace {
 
 void describe(Section& s, AssetInput& a) {
-  describe_volatility(s, a);
+  describe_volatility(s, a, false);
   describe_jumps(s, a);
 }
 

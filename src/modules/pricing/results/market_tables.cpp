@@ -1,5 +1,6 @@
 #include "src/modules/pricing/results/market_tables.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include <fmt/format.h>
@@ -47,7 +48,134 @@ void write_table(DatasetWriter& w, const std::string& table, const std::vector<R
       "par rate or spread of the bootstrapped curve minus the quote; NaN: there is no quote");
 }
 
+// A quote, or an expiry, of the surface of an asset.
+struct SurfaceRow {
+  const AssetConfig* asset;
+  std::size_t index;
+
+  const AssetSurface& given() const { return *asset->given_surface; }
+  const VolatilitySurface& surface() const { return *given().surface; }
+  const SurfacePoint& point() const { return given().points[index]; }
+  const ExpiryCheck& check() const { return given().checks[index]; }
+  double expiry() const { return surface().expiries()[point().expiry]; }
+};
+
+void write_surface_points(DatasetWriter& w, const std::vector<SurfaceRow>& rows) {
+  const std::string table = "market/volatility_surfaces";
+  const auto numbers = [&](const char* name, const auto& value, const char* unit = "",
+                           const char* description = "") {
+    const std::string path = table + "/" + name;
+    w.write(path, column<double>(rows, value));
+    if (*unit != 0) w.attribute(path, "unit", unit);
+    if (*description != 0) w.attribute(path, "description", description);
+  };
+  w.write_strings(table + "/surface",
+                  column<std::string>(rows, [](auto& r) { return r.surface().name(); }));
+  w.write_strings(table + "/asset",
+                  column<std::string>(rows, [](auto& r) { return r.asset->name; }));
+  numbers(
+      "expiry", [](auto& r) { return r.expiry(); }, "years");
+  numbers("forward", [](auto& r) { return r.surface().forwards().forward(r.expiry()); });
+  numbers("strike", [](auto& r) { return r.point().strike; });
+  numbers(
+      "volatility", [](auto& r) { return r.point().volatility; }, "1/sqrt(year)",
+      "implied volatility of the surface");
+  numbers(
+      "quote_error", [](auto& r) { return r.point().volatility - r.point().quote; }, "1/sqrt(year)",
+      "volatility minus the quote; NaN: there is no quote");
+}
+
+void write_arbitrage_checks(DatasetWriter& w, const std::vector<SurfaceRow>& rows) {
+  const std::string table = "market/arbitrage";
+  const auto numbers = [&](const char* name, const auto& value, const char* description) {
+    w.write(table + "/" + name, column<double>(rows, value));
+    w.attribute(table + "/" + name, "description", description);
+  };
+  w.write_strings(table + "/surface",
+                  column<std::string>(rows, [](auto& r) { return r.surface().name(); }));
+  w.write_strings(table + "/asset",
+                  column<std::string>(rows, [](auto& r) { return r.asset->name; }));
+  numbers(
+      "expiry", [](auto& r) { return r.check().expiry; }, "years");
+  numbers(
+      "density", [](auto& r) { return r.check().density; },
+      "smallest value of Durrleman's g up to the expiry from the one before; negative: "
+      "butterfly arbitrage");
+  numbers(
+      "density_time", [](auto& r) { return r.check().density_time; }, "where it is smallest");
+  numbers(
+      "density_strike", [](auto& r) { return r.check().density_strike; }, "where it is smallest");
+  numbers(
+      "increase", [](auto& r) { return r.check().increase; },
+      "smallest increase of the total variance from the expiry before at equal strike / "
+      "forward; negative: calendar arbitrage");
+  numbers(
+      "increase_strike", [](auto& r) { return r.check().increase_strike; }, "where it is smallest");
+  numbers(
+      "wing_slope", [](auto& r) { return r.check().wing_slope; },
+      "larger slope of the total variance in ln(strike) far from the forward; above 2: "
+      "arbitrage");
+}
+
+// A parameter of an asset's smile or model.
+struct ParameterRow {
+  const AssetConfig* asset;
+  std::string surface;
+  CalibratedParameter parameter;
+};
+
+void write_parameters(DatasetWriter& w, const MarketConfig& market) {
+  std::vector<ParameterRow> rows;
+  for (const AssetConfig& asset : market.assets) {
+    if (!asset.given_surface) continue;
+    for (const CalibratedParameter& p : asset.given_surface->parameters)
+      rows.push_back({&asset, asset.given_surface->surface->name(), p});
+  }
+  if (rows.empty()) return;
+  const std::string table = "market/parameters";
+  w.write_strings(table + "/asset",
+                  column<std::string>(rows, [](auto& r) { return r.asset->name; }));
+  w.write_strings(table + "/surface", column<std::string>(rows, [](auto& r) { return r.surface; }));
+  w.write(table + "/expiry", column<double>(rows, [](auto& r) { return r.parameter.expiry; }));
+  w.write_strings(table + "/parameter",
+                  column<std::string>(rows, [](auto& r) { return r.parameter.name; }));
+  w.write(table + "/value", column<double>(rows, [](auto& r) { return r.parameter.value; }));
+  w.attribute(table + "/expiry", "unit", "years");
+  w.attribute(table + "/expiry", "description", "NaN: the parameter is that of all expiries");
+}
+
+void write_surfaces(DatasetWriter& w, const MarketConfig& market) {
+  std::vector<SurfaceRow> points, checks;
+  for (const AssetConfig& asset : market.assets) {
+    if (!asset.given_surface) continue;
+    for (std::size_t i = 0; i < asset.given_surface->points.size(); ++i)
+      points.push_back({&asset, i});
+    for (std::size_t i = 0; i < asset.given_surface->checks.size(); ++i)
+      checks.push_back({&asset, i});
+  }
+  if (points.empty()) return;
+  write_surface_points(w, points);
+  write_parameters(w, market);
+  write_arbitrage_checks(w, checks);
+}
+
 }  // namespace
+
+std::string surfaces_note(const MarketConfig& market) {
+  std::string note;
+  for (const AssetConfig& asset : market.assets) {
+    if (!asset.given_surface) continue;
+    const AssetSurface& given = *asset.given_surface;
+    const bool has_arbitrage = std::any_of(given.checks.begin(), given.checks.end(),
+                                           [](const ExpiryCheck& c) { return c.has_arbitrage(); });
+    const std::size_t expiries = given.checks.size();
+    note += fmt::format("{}{} of {} ({} {}, {})", note.empty() ? "volatility surfaces: " : ", ",
+                        excerpt(given.surface->name()), excerpt(asset.name), expiries,
+                        expiries == 1 ? "expiry" : "expiries",
+                        has_arbitrage ? "with arbitrage" : "no arbitrage");
+  }
+  return note;
+}
 
 std::string curves_note(const MarketConfig& market) {
   std::string note;
@@ -79,6 +207,7 @@ void write_market(DatasetWriter& w, const MarketConfig& market) {
   write_table(w, "market/credit", credit,
               {"hazard_rate", "of the interval that ends at the time", "survival",
                "probability of no default until the time"});
+  write_surfaces(w, market);
 }
 
 }  // namespace gsim::pricing

@@ -1,5 +1,5 @@
 #pragma once
-// Tables of the curves of the market in the results.
+// Tables of the curves and surfaces of the market in the results.
 
 #include <string>
 
@@ -11,9 +11,13 @@ namespace gsim::pricing {
 /// The curves of the market and how each is given, for the plan of a run: "curves: SOFR (11
 /// quotes), YIELD (3 pillars)"; empty without curves.
 std::string curves_note(const MarketConfig& market);
+/// The same for surfaces of implied volatilities, with the result of the check for arbitrage;
+/// empty without an asset that uses one.
+std::string surfaces_note(const MarketConfig& market);
 
-/// Writes the tables market/curves and market/credit, one row per pillar; none where the market has
-/// no such curves.
+/// Writes the tables market/curves and market/credit, one row per pillar;
+/// market/volatility_surfaces, one row per asset and quote; and market/arbitrage, one row per asset
+/// and expiry. None where the market has no such curves or surfaces.
 void write_market(DatasetWriter& writer, const MarketConfig& market);
 
 }  // namespace gsim::pricing

@@ -1,0 +1,263 @@
+// Surfaces of implied volatilities: interpolation, arbitrage, and prices by local volatility.
+
+#include <cmath>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "src/modules/pricing/closed_forms/closed_forms.hpp"
+#include "src/modules/pricing/greeks/market_bump.hpp"
+#include "src/modules/pricing/volatility/local_volatility_grid.hpp"
+#include "tests/unit/pricing/greeks/greek_rows.hpp"
+#include "tests/unit/pricing/module_trades.hpp"
+#include "tests/unit/pricing/trades/bad_input.hpp"
+#include "tests/unit/pricing/volatility/surface_markets.hpp"
+
+using namespace gsim::pricing;
+using namespace gsim::pricing::test;
+
+namespace {
+
+VolatilitySurface surface_of(const std::string& market) {
+  return *read(market + one_trade).market.assets.front().surface;
+}
+
+}  // namespace
+
+TEST_CASE("a surface of strikes meets its quotes, between which total variance is linear in time") {
+  const VolatilitySurface s = surface_of(index_surface + local);
+  CHECK(s.implied_volatility(0.25, 80) == doctest::Approx(0.280).epsilon(1e-12));
+  CHECK(s.implied_volatility(1, 120) == doctest::Approx(0.172).epsilon(1e-12));
+  // Zero rates of 3 % and 4 %: the integral of the rate at 1 year is linear between 0.015 and 0.08.
+  const double carry = 0.015 + (0.08 - 0.015) / 3 - 0.015;
+  CHECK(s.forwards().log_forward(1) == doctest::Approx(std::log(100) + carry).epsilon(1e-14));
+  const double k = -0.1;
+  const auto at = [&](double t) {
+    return s.total_variance(t, s.forwards().forward(t) * std::exp(k));
+  };
+  CHECK(at(0.7) == doctest::Approx(at(0.5) + 0.4 * (at(1) - at(0.5))).epsilon(1e-12));
+  CHECK(at(0.1) == doctest::Approx(0.4 * at(0.25)).epsilon(1e-12));
+  CHECK(at(3) == doctest::Approx(3 * at(1)).epsilon(1e-12));
+}
+
+TEST_CASE("moneyness, deltas and files give the same surface as strikes") {
+  const std::string head =
+      "[market]\nrate = 0.03\n[market.assets.A]\nspot = 1.1\ndividend = 0.02\nvolatility = "
+      "\"S\"\n" +
+      local + "[market.volatility_surfaces.S]\n";
+  const double forward = 1.1 * std::exp(0.01), sd = 0.1;
+  // Quotes of 10 % at one year, where N(d1) is 0.25 e^0.02 (spot delta) or 0.25 (forward delta).
+  const double d_spot = -0.6586809475846583, d_forward = -0.6744897501960817;  // N^-1 of these
+  for (const bool is_spot : {true, false}) {
+    const VolatilitySurface s =
+        surface_of(head + "expiries = [1.0]\ndeltas = [\"25P\", \"ATM\", \"25C\"]\ndelta = \"" +
+                   (is_spot ? "spot" : "forward") + "\"\nvolatilities = [[0.1, 0.09, 0.1]]\n");
+    const double d = is_spot ? d_spot : d_forward;
+    CHECK(s.implied_volatility(1, forward * std::exp(0.5 * sd * sd - d * sd)) ==
+          doctest::Approx(0.1).epsilon(1e-12));
+    CHECK(s.implied_volatility(1, forward * std::exp(0.5 * sd * sd + d * sd)) ==
+          doctest::Approx(0.1).epsilon(1e-12));
+    CHECK(s.implied_volatility(1, forward * std::exp(0.5 * 0.09 * 0.09)) ==
+          doctest::Approx(0.09).epsilon(1e-12));
+  }
+  const VolatilitySurface moneyness = surface_of(
+      head + "expiries = [1.0]\nmoneyness = [0.8, 1.0, 1.2]\nvolatilities = [[0.2, 0.18, 0.17]]\n");
+  CHECK(moneyness.implied_volatility(1, 0.8 * forward) == doctest::Approx(0.2).epsilon(1e-12));
+  const TemporaryFile file(
+      "expiry,moneyness,volatility\n1.0,1.0,0.18\n1.0,0.8,0.2\n1.0,1.2,0.17\n");
+  const VolatilitySurface from_file = surface_of(head + "quotes_file = \"" + file.path + "\"\n");
+  CHECK(from_file.total_variance(0.7, 1.03) == moneyness.total_variance(0.7, 1.03));
+}
+
+TEST_CASE("local volatility of a surface: constant volatilities, and volatilities by time") {
+  const std::string market = R"(
+[market]
+rate = 0.05
+[market.volatility_surfaces.S]
+expiries = [0.5, 1.0]
+moneyness = [0.9, 1.1]
+volatilities = [[0.2, 0.2], [0.25, 0.25]]
+[market.assets.A]
+spot = 100.0
+volatility = "S"
+)";
+  const PricingConfig config = read(market + local + one_trade);
+  const LocalVolatilityGrid& grid = config.market.assets.front().local;
+  // Forward volatilities: sqrt((0.0625 - 0.02) / 0.5) after the first expiry.
+  for (std::size_t i = 0; i < grid.times.size(); ++i) {
+    const double t = grid.times[i];
+    const double expected = t <= 0.5 ? 0.2 : t <= 1 ? std::sqrt(0.085) : 0.25;
+    for (const double volatility : grid.volatility[i])
+      CHECK(volatility == doctest::Approx(expected).epsilon(1e-12));
+  }
+  // Without a smile black_scholes needs no warning and has the same forward volatilities.
+  const PricingConfig lognormal = read(market + one_trade);
+  CHECK(lognormal.market.warnings.empty());
+  CHECK(lognormal.market.assets.front().variance.integral(0.75) ==
+        doctest::Approx(0.02 + 0.25 * 0.085).epsilon(1e-12));
+}
+
+TEST_CASE("local volatility reproduces the prices of its surface") {
+  // The bias of Euler steps falls as 1 / n: twice the price with 2n steps minus that with n has
+  // none of first order. The bounds are on what is left, and on the bias with 96 steps a year.
+  constexpr double bias_bound = 0.01, plain_bias_bound = 0.05;
+  const VolatilitySurface surface = surface_of(ssvi_surface);
+  std::string trades;
+  const std::vector<std::pair<double, double>> options = {
+      {0.25, 90}, {0.25, 100}, {0.25, 108}, {0.6, 100}, {1, 75}, {1, 100}, {1, 125}};
+  for (std::size_t i = 0; i < options.size(); ++i)
+    trades += trade_table(std::to_string(i),
+                          fmt::format("product = \"european\"\nasset = \"A\"\ntype = \"call\"\n"
+                                      "maturity = {}\nstrike = {}\n",
+                                      options[i].first, options[i].second));
+  const auto run = [&](int steps) {
+    return run_module_alone(
+        {.config = fmt::format("[pricing]\nsteps_per_year = {}\n", steps) + ssvi_surface + trades,
+         .stop = samples(1 << 18)});
+  };
+  const ModuleResult coarse = run(48), fine = run(96);
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    const auto [t, strike] = options[i];
+    const double exact = black(1, 100, strike, surface.total_variance(t, strike), 1);
+    const double price = 2 * fine.estimates[i].mean - coarse.estimates[i].mean;
+    const double error =
+        std::hypot(2 * fine.estimates[i].standard_error, coarse.estimates[i].standard_error);
+    CAPTURE(t);
+    CAPTURE(strike);
+    CAPTURE(exact);
+    CAPTURE(price);
+    CAPTURE(error);
+    CHECK(std::fabs(price - exact) <= 4 * error + bias_bound);
+    CHECK(std::fabs(fine.estimates[i].mean - exact) <=
+          4 * fine.estimates[i].standard_error + plain_bias_bound);
+  }
+}
+
+TEST_CASE("vega of a surface: the sum over expiries, and Black's for strikes without a smile") {
+  const std::string config =
+      "[pricing]\nsteps_per_year = 20\ngreeks = [\"vega\", \"vega_buckets\"]\n"
+      R"(
+[market]
+rate = 0.0
+[market.volatility_surfaces.S]
+expiries = [0.5, 1.0]
+moneyness = [0.9, 1.1]
+volatilities = [[0.2, 0.2], [0.2, 0.2]]
+[market.assets.A]
+spot = 100.0
+volatility = "S"
+)" + local +
+      one_trade;
+  const ModuleResult r = run_module_alone({.config = config, .stop = samples(1 << 15)});
+  // Black's vega at 0.75 years. The total variance there is the mean of those at both expiries, so
+  // that a third of the vega is that of the first expiry.
+  const double vega = 100 * std::sqrt(0.75) * 0.3989422804 * std::exp(-0.5 * 0.0075);
+  const auto table = greeks_of(r);
+  check_greek(table, "T vega A", vega, 0.3, 1e-3);
+  check_greek(table, "T vega_buckets A 0.5", vega / 3, 0.3, 1e-3);
+  check_greek(table, "T vega_buckets A 1", vega * 2 / 3, 0.3, 1e-3);
+}
+
+TEST_CASE("shifts of an expiry are limited to what leaves local variances") {
+  const PricingConfig config = read(index_surface + local + one_trade);
+  const AssetConfig& asset = config.market.assets.front();
+  CHECK(volatility_buckets(asset) == std::vector<std::string>{"0.25", "0.5", "1"});
+  const double all = allowed_volatility_bump(asset, -1, 0.01);
+  CHECK(all == 0.01);
+  const double one = allowed_volatility_bump(asset, 1, 0.1);
+  CHECK(one < 0.1);
+  CHECK(one > 1e-3);
+  const MarketConfig bumped_market =
+      bumped(config.market, {MarketBump::Quantity::volatility, 0, 1, 0.01});
+  const AssetConfig& changed = bumped_market.assets.front();
+  CHECK(changed.surface->implied_volatility(0.5, 90) == doctest::Approx(0.238).epsilon(1e-12));
+  CHECK(changed.surface->implied_volatility(1, 90) == doctest::Approx(0.229).epsilon(1e-12));
+  CHECK(changed.local.spots == asset.local.spots);
+  CHECK(changed.local.volatility != asset.local.volatility);
+}
+
+TEST_CASE("arbitrage in a surface is an error with its place, or a warning") {
+  const auto surface = [](const std::string& rows, const std::string& keys = "") {
+    return R"(
+[market]
+rate = 0.0
+[market.assets.A]
+spot = 100.0
+volatility = "S"
+model = "local_volatility"
+[market.volatility_surfaces.S]
+expiries = [0.5, 1.0]
+strikes = [80.0, 90.0, 100.0, 110.0, 120.0]
+volatilities = )" +
+           rows + "\n" + keys + one_trade;
+  };
+  const std::string calendar = "[[0.3, 0.3, 0.3, 0.3, 0.3], [0.2, 0.2, 0.2, 0.2, 0.2]]";
+  const std::string butterfly = "[[0.2, 0.2, 0.2, 0.2, 0.2], [0.2, 0.2, 0.26, 0.2, 0.2]]";
+  check_contains(error_of(surface(calendar)),
+                 {"surface `S` of asset `A` has calendar arbitrage: the total variance falls by "
+                  "0.005 to 0.04 at 1 years, strike",
+                  "arbitrage = \"warn\"", "test.toml:11:16"});
+  check_contains(
+      error_of(surface(butterfly)),
+      {"butterfly arbitrage: the density of the spot is negative at 1 years, strike 100 ",
+       "Durrleman's g = -", "implied volatility 0.2"});
+  const PricingConfig config = read(surface(butterfly, "arbitrage = \"warn\"\n"));
+  REQUIRE(config.market.warnings.size() == 1);
+  CHECK(contains(config.market.warnings.front(), "butterfly arbitrage"));
+  for (const auto& row : config.market.assets.front().local.volatility)
+    for (const double volatility : row) CHECK(std::isfinite(volatility));
+  // Wings that are too steep, but only far from the forward.
+  check_contains(
+      error_of(R"(
+[market]
+rate = 0.0
+[market.assets.A]
+spot = 100.0
+volatility = "S"
+model = "local_volatility"
+[[market.volatility_surfaces.S.svi]]
+expiry = 1.0
+a = -0.469479
+b = 1.1
+rho = -0.9
+m = -2.0647
+sigma = 1.0
+)" + one_trade),
+      {"surface `S` of asset `A` has arbitrage: at 1 years the total variance rises by 2.09 per "
+       "unit of log-strike far from the forward, and at most 2 is possible (Lee 2004)"});
+}
+
+TEST_CASE("black_scholes with a surface warns of the strikes that it does not price") {
+  const PricingConfig config = read(index_surface + one_trade);
+  REQUIRE(config.market.warnings.size() == 1);
+  check_contains(config.market.warnings.front(),
+                 {"asset `A`: black_scholes uses the volatilities of surface `SPX` at the forwards "
+                  "for all strikes",
+                  "model = \"local_volatility\""});
+}
+
+TEST_CASE("bad surfaces") {
+  const auto error = [](const std::string& keys, const std::string& name = "S") {
+    return error_of("[market]\nrate = 0.0\n[market.assets.A]\nspot = 100.0\nvolatility = \"" +
+                    name + "\"\n[market.volatility_surfaces.S]\n" + keys + one_trade);
+  };
+  const std::string row = "expiries = [1.0]\nvolatilities = [[0.2, 0.2]]\n";
+  check_contains(error(row + "strikes = [90.0, 100.0]\n", "T"),
+                 {"no surface `T` in [market.volatility_surfaces]"});
+  check_contains(error(row), {"`volatilities` need one of `strikes`, `moneyness` and `deltas`"});
+  check_contains(error(row + "strikes = [90.0]\n"), {"row 1 has 2 volatilities for 1 columns"});
+  check_contains(error("expiries = [1.0, 2.0]\nvolatilities = [[0.2]]\nstrikes = [90.0]\n"),
+                 {"1 rows for 2 expiries"});
+  check_contains(error("expiries = [1.0, 0.5]\nvolatilities = [[0.2], [0.2]]\nstrikes = [90.0]\n"),
+                 {"expiries must increase, but number 2 is 0.5 after 1"});
+  check_contains(error(row + "strikes = [90.0, 90.0]\n"), {"two quotes have the strike 90"});
+  check_contains(error(row + "deltas = [\"25P\", \"25X\"]\n"),
+                 {"`25X` is not a delta", "percent and P (put) or C (call)"});
+  check_contains(error("delta = \"spot\"\n"), {"a volatility surface needs one of"});
+  check_contains(error("strikes = [90.0]\n[market.volatility_surfaces.S.ssvi]\nexpiries = [1.0]\n"
+                       "volatilities = [0.2]\nrho = 0.0\neta = 1.0\ngamma = 0.5\n"),
+                 {"`strikes` is for `volatilities`"});
+  const TemporaryFile mixed("expiry,strike,delta,volatility\n1.0,90,,0.2\n1.0,,25C,0.2\n");
+  check_contains(error("quotes_file = \"" + mixed.path + "\"\n"),
+                 {"all quotes of a surface have strikes, or all moneyness, or all deltas", ":3"});
+}
