@@ -95,6 +95,7 @@ WorkPlan PricingModule::plan(const Context& context) {
     plan.notes.push_back(note);
   if (const std::string note = surfaces_note(config_.market); !note.empty())
     plan.notes.push_back(note);
+  for (const std::string& note : calibration_notes(config_.market)) plan.notes.push_back(note);
   if (s.sampling == Sampling::sobol) note_sobol(context, s, plan);
   report_doubtful_input(config_, setup_, {schedule_.total() * s.block_samples, "stop.samples"},
                         context,

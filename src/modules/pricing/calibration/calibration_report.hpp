@@ -20,6 +20,7 @@ struct CalibrationError {
 };
 
 struct CalibrationReport {
+  std::string target;  ///< to what: the name of a surface, or "swaptions"
   std::vector<CalibratedParameter> parameters;
   std::vector<CalibrationError> errors;  ///< of models; a surface has SurfacePoint instead
 };

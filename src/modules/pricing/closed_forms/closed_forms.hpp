@@ -67,6 +67,10 @@ struct HestonTerms {
 /// 3.11) over the characteristic function, to about 1e-13 of the forward.
 double heston(double sign, double forward, double strike, const HestonTerms& terms,
               double discount);
+/// The values of calls, not discounted, by a fixed quadrature of the same integral, to about 1e-8
+/// of the forward: the characteristic function is evaluated once for all strikes.
+std::vector<double> heston_calls(double forward, std::span<const double> strikes,
+                                 const HestonTerms& terms);
 
 /// E[min(max(sign (R - moneyness), floor), cap)] for the ratio R of the spots at the end and the
 /// start of a period, with mean `mean`, lognormal with jumps as in merton(). It is the floor plus

@@ -31,7 +31,47 @@ Complex characteristic(const HestonTerms& h, double u) {
   return exponential(a + b + (h.jump_intensity * t) * (jump - one - mean_jump * iz));
 }
 
+// Mean annual variance of the log-spot.
+double mean_variance(const HestonTerms& h) {
+  return heston_mean_variance(h.v0, h.kappa, h.theta, h.maturity) +
+         h.jump_intensity * (square(h.jump_mean) + square(h.jump_sd));
+}
+
 }  // namespace
+
+std::vector<double> heston_calls(double forward, std::span<const double> strikes,
+                                 const HestonTerms& h) {
+  constexpr double negligible = 1e-12;
+  constexpr int max_panels = 40, rules = 4;
+  std::vector<double> moneyness, integrals(strikes.size(), 0.0);
+  for (const double strike : strikes) moneyness.push_back(logarithm(forward / strike));
+  const auto add = [&](double u, double weight) {
+    const Complex phi = characteristic(h, u);
+    for (std::size_t i = 0; i < moneyness.size(); ++i) {
+      const auto angle = sincos<Strict>(u * moneyness[i]);
+      integrals[i] += weight * (phi.re * angle.cos - phi.im * angle.sin) / (u * u + 0.25);
+    }
+  };
+  // The first panel is no wider than the distance of the integrand's poles at u = +-i / 2.
+  double from = 0, to = std::fmin(0.5, 1 / std::sqrt(mean_variance(h) * h.maturity));
+  for (int panel = 0; panel < max_panels; ++panel) {
+    const double half = 0.5 * (to - from) / rules;
+    for (int rule = 0; rule < rules; ++rule) {
+      const double middle = from + (2 * rule + 1) * half;
+      for (int k = 0; k < 5; ++k)
+        for (const double side : {-1.0, 1.0})
+          add(middle + side * half * gauss_x[k], half * gauss_w[k]);
+    }
+    const Complex phi = characteristic(h, to);
+    if (std::sqrt(phi.re * phi.re + phi.im * phi.im) < negligible * to) break;
+    from = to;
+    to *= 2;
+  }
+  std::vector<double> calls;
+  for (std::size_t i = 0; i < strikes.size(); ++i)
+    calls.push_back(forward - std::sqrt(forward * strikes[i]) * integrals[i] / std::numbers::pi);
+  return calls;
+}
 
 double heston(double sign, double forward, double strike, const HestonTerms& h, double discount) {
   if (strike <= 0) return sign > 0 ? discount * (forward - strike) : 0.0;
@@ -46,9 +86,7 @@ double heston(double sign, double forward, double strike, const HestonTerms& h, 
   // panel is negligible.
   constexpr double negligible = 1e-17;
   constexpr int max_panels = 40;
-  const double variance = heston_mean_variance(h.v0, h.kappa, h.theta, h.maturity) +
-                          h.jump_intensity * (square(h.jump_mean) + square(h.jump_sd));
-  double from = 0, to = 1 / std::sqrt(variance * h.maturity), integral = 0;
+  double from = 0, to = 1 / std::sqrt(mean_variance(h) * h.maturity), integral = 0;
   for (int panel = 0; panel < max_panels; ++panel) {
     integral += integrate(integrand, from, to, 1e-14);
     const Complex phi = characteristic(h, to);

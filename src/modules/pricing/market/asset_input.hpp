@@ -29,6 +29,7 @@ struct AssetInput : AssetConfig {
   /// black_scholes, merton; the name of a surface of black_scholes and local_volatility
   FlatOrCurve volatility;
   std::string local_file;          ///< local_volatility
+  std::string calibrate_to;        ///< heston
   KeyValues key_values;            ///< values of the keys of PathModelKind::describe()
   MarketConfig* market = nullptr;  ///< what was read before the assets
 };

@@ -138,6 +138,7 @@ Index find_converted(const Section& s, std::string_view key, MarketConfig& marke
   a.implied_volatilities.clear();
   a.given_surface.reset();
   a.surface.reset();
+  a.calibration.reset();
   if (!is_quanto) a.past_spots.clear();
   update(market, a);
   market.assets.push_back(std::move(a));

@@ -10,6 +10,7 @@
 
 #include "gsim/core/error.hpp"
 #include "gsim/core/text.hpp"
+#include "src/modules/pricing/calibration/rate_calibration.hpp"
 #include "src/modules/pricing/market/converted_assets.hpp"
 #include "src/modules/pricing/market/correlation_config.hpp"
 #include "src/modules/pricing/market/fixings.hpp"
@@ -27,7 +28,8 @@ constexpr double largest_rate = 10;
 constexpr std::string_view rate_kinds[] = {"zero", "forward"};
 constexpr int zero_rates = 0;  // position in rate_kinds
 
-// A rate or dividend yield: constant, zero or forward rates by time, or a curve of [market.curves].
+// A rate or dividend yield: constant, zero or forward rates by time, or a curve of
+// [market.curves].
 void describe_rate(Section& s, std::string_view key, FlatOrCurve& rate, const std::string& doc,
                    bool is_required) {
   const KeyInfo info{.doc = doc + ", continuously compounded, or a curve of [market.curves]",
@@ -158,18 +160,29 @@ std::set<std::string> names_of_rates(Section& market) {
 /// The keys of [market.rates.NAME].
 struct RateInput {
   ShortRate rate;
+  std::vector<SwaptionQuote> swaptions;
   std::string discount, forecast, currency;
 };
 
 void describe_short_rate(Section& s, RateInput& input) {
-  s.required("mean_reversion", input.rate.mean_reversion,
-             {.doc = "speed of mean reversion", .unit = "1/year", .minimum = -0.5, .maximum = 5});
-  s.required("volatility", input.rate.volatility,
-             {.doc = "standard deviation of the change of the short rate over a year, without its "
-                     "mean reversion (0.01: 1 %)",
-              .unit = "1/year",
-              .minimum = 0,
-              .maximum = 1});
+  describe_swaption_quotes(s, input.swaptions);
+  const bool are_required = has_values(s) && input.swaptions.empty();
+  const auto key = [&](std::string_view name, double& value, const KeyInfo& info) {
+    if (are_required) return s.required(name, value, info);
+    value = std::numeric_limits<double>::quiet_NaN();
+    s.optional(name, value, info);
+  };
+  key("mean_reversion", input.rate.mean_reversion,
+      {.doc = "speed of mean reversion; without it that of the swaptions, if there are any",
+       .unit = "1/year",
+       .minimum = -0.5,
+       .maximum = 5});
+  key("volatility", input.rate.volatility,
+      {.doc = "standard deviation of the change of the short rate over a year, without its "
+              "mean reversion (0.01: 1 %); with swaptions it is calibrated",
+       .unit = "1/year",
+       .minimum = 0,
+       .maximum = 1});
   s.optional("currency", input.currency,
              {.doc = "currency of the payments; by default that of market.rate"});
   s.optional(
@@ -180,7 +193,7 @@ void describe_short_rate(Section& s, RateInput& input) {
       {.doc = "curve of [market.curves] of the forward rates; by default that of discounting"});
 }
 
-AssetConfig make_short_rate(const Section& s, const MarketConfig& config, const std::string& name,
+AssetConfig make_short_rate(const Section& s, MarketConfig& config, const std::string& name,
                             const RateInput& input, PathModelKinds kinds) {
   AssetConfig asset;
   asset.name = name;
@@ -201,6 +214,11 @@ AssetConfig make_short_rate(const Section& s, const MarketConfig& config, const 
   if (name == "rate") s.fail("", "a short rate cannot have the name `rate`", "rename it");
   if (config.find(name) >= 0)
     s.fail("", fmt::format("the name `{}` is that of an asset", name), "rename one of them");
+  if (input.swaptions.empty()) return asset;
+  if (s.has("volatility"))
+    s.fail("volatility", "the volatility is calibrated to the swaptions",
+           "leave out `volatility` or [[swaptions]]");
+  calibrate_short_rate(s, input.swaptions, config, asset);
   return asset;
 }
 

@@ -78,6 +78,7 @@ struct AssetConfig {
   /// null where the volatilities are not those of a surface.
   std::shared_ptr<const AssetSurface> given_surface;
   std::shared_ptr<const VolatilitySurface> surface;
+  std::shared_ptr<const CalibrationReport> calibration;     ///< null: parameters as given
   double v0 = 0, kappa = 0, theta = 0, sigma = 0, rho = 0;  ///< heston, bates
   double jump_intensity = 0, jump_mean = 0, jump_sd = 0;    ///< merton, bates
   /// A rate instead of a spot: see hull_white.hpp for what is simulated in place of the spot.

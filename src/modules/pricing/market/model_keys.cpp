@@ -1,6 +1,7 @@
 #include "src/modules/pricing/market/model_keys.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -134,8 +135,7 @@ void describe_volatility(Section& s, AssetInput& a, bool may_be_surface) {
 
 ForwardCurve forwards_of(const AssetInput& a) {
   ForwardCurve forwards{a.spot, a.market->rate_of(a.growth_currency), a.dividend, {}};
-  for (const DividendDrop& drop : a.drops)
-    forwards.drops.emplace_back(drop.time, drop.log_factor);
+  for (const DividendDrop& drop : a.drops) forwards.drops.emplace_back(drop.time, drop.log_factor);
   return forwards;
 }
 
@@ -163,24 +163,35 @@ void set_variance_from_volatility(const Section& s, AssetInput& a) {
   }
 }
 
-void describe_stochastic_variance(Section& s, AssetInput& a) {
-  s.required("v0", a.v0, {.doc = "instantaneous variance today", .unit = "1/year", .minimum = 0});
-  s.required("kappa", a.kappa,
-             {.doc = "speed of mean reversion of the variance; pricing.steps_per_year should be at "
-                     "least 4 kappa, and must be at least kappa / 3",
-              .unit = "1/year",
-              .minimum = 0,
-              .exclusive_minimum = true});
-  s.required("theta", a.theta, {.doc = "long-run variance", .unit = "1/year", .minimum = 0});
-  s.required("sigma", a.sigma,
-             {.doc = "volatility of the variance",
-              .unit = "1/year",
-              .minimum = 0,
-              .exclusive_minimum = true});
-  s.required("rho", a.rho,
-             {.doc = "correlation of the Brownian motions of spot and variance",
-              .minimum = -1,
-              .maximum = 1});
+bool has_values(Section& s) {
+  bool has = false;
+  validated([](Section&) {}, [&](const Section&) { has = true; })(s);
+  return has;
+}
+
+void describe_stochastic_variance(Section& s, AssetInput& a, bool are_required) {
+  const auto key = [&](std::string_view name, double& value, const KeyInfo& info) {
+    if (are_required) return s.required(name, value, info);
+    value = std::numeric_limits<double>::quiet_NaN();
+    s.optional(name, value, info);
+  };
+  key("v0", a.v0, {.doc = "instantaneous variance today", .unit = "1/year", .minimum = 0});
+  key("kappa", a.kappa,
+      {.doc = "speed of mean reversion of the variance; pricing.steps_per_year should be at "
+              "least 4 kappa, and must be at least kappa / 3",
+       .unit = "1/year",
+       .minimum = 0,
+       .exclusive_minimum = true});
+  key("theta", a.theta, {.doc = "long-run variance", .unit = "1/year", .minimum = 0});
+  key("sigma", a.sigma,
+      {.doc = "volatility of the variance",
+       .unit = "1/year",
+       .minimum = 0,
+       .exclusive_minimum = true});
+  key("rho", a.rho,
+      {.doc = "correlation of the Brownian motions of spot and variance",
+       .minimum = -1,
+       .maximum = 1});
 }
 
 void describe_jumps(Section& s, AssetInput& a) {

@@ -26,8 +26,11 @@ void set_surface(const Section& s, AssetInput& asset);
 /// Sets the instantaneous variance from `volatility`; of a surface the volatilities at the forwards
 /// are used, with a warning if those of other strikes differ.
 void set_variance_from_volatility(const Section& s, AssetInput& asset);
-/// v0, kappa, theta, sigma and rho of a stochastic variance.
-void describe_stochastic_variance(Section& s, AssetInput& asset);
+/// Whether a section that is described holds values; false where the schema is printed.
+bool has_values(Section& s);
+/// v0, kappa, theta, sigma and rho of a stochastic variance; NaN without a value where they are not
+/// required.
+void describe_stochastic_variance(Section& s, AssetInput& asset, bool are_required);
 /// jump_intensity, jump_mean and jump_sd.
 void describe_jumps(Section& s, AssetInput& asset);
 

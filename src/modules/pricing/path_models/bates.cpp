@@ -9,7 +9,7 @@ namespace bates_model {
 namespace {
 
 void describe(Section& s, AssetInput& a) {
-  describe_stochastic_variance(s, a);
+  describe_stochastic_variance(s, a, true);
   describe_jumps(s, a);
 }
 

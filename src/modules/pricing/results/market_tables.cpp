@@ -1,6 +1,7 @@
 #include "src/modules/pricing/results/market_tables.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
@@ -124,12 +125,39 @@ struct ParameterRow {
   CalibratedParameter parameter;
 };
 
+// An instrument to which an asset's or a rate's model was calibrated.
+struct CalibrationRow {
+  const AssetConfig* asset;
+  const CalibrationError* error;
+};
+
+void write_calibration(DatasetWriter& w, const MarketConfig& market) {
+  std::vector<CalibrationRow> rows;
+  for (const AssetConfig& asset : market.assets)
+    if (asset.calibration)
+      for (const CalibrationError& e : asset.calibration->errors) rows.push_back({&asset, &e});
+  if (rows.empty()) return;
+  const std::string table = "market/calibration";
+  w.write_strings(table + "/asset",
+                  column<std::string>(rows, [](auto& r) { return r.asset->name; }));
+  w.write_strings(table + "/instrument",
+                  column<std::string>(rows, [](auto& r) { return r.error->instrument; }));
+  w.write(table + "/quote", column<double>(rows, [](auto& r) { return r.error->quote; }));
+  w.write(table + "/model", column<double>(rows, [](auto& r) { return r.error->model; }));
+  w.write(table + "/error",
+          column<double>(rows, [](auto& r) { return r.error->model - r.error->quote; }));
+  w.attribute(table + "/model", "description", "of the calibrated model, as the quote");
+}
+
 void write_parameters(DatasetWriter& w, const MarketConfig& market) {
   std::vector<ParameterRow> rows;
   for (const AssetConfig& asset : market.assets) {
-    if (!asset.given_surface) continue;
-    for (const CalibratedParameter& p : asset.given_surface->parameters)
-      rows.push_back({&asset, asset.given_surface->surface->name(), p});
+    if (asset.given_surface)
+      for (const CalibratedParameter& p : asset.given_surface->parameters)
+        rows.push_back({&asset, asset.given_surface->surface->name(), p});
+    if (asset.calibration)
+      for (const CalibratedParameter& p : asset.calibration->parameters)
+        rows.push_back({&asset, asset.calibration->target, p});
   }
   if (rows.empty()) return;
   const std::string table = "market/parameters";
@@ -155,7 +183,6 @@ void write_surfaces(DatasetWriter& w, const MarketConfig& market) {
   }
   if (points.empty()) return;
   write_surface_points(w, points);
-  write_parameters(w, market);
   write_arbitrage_checks(w, checks);
 }
 
@@ -175,6 +202,25 @@ std::string surfaces_note(const MarketConfig& market) {
                         has_arbitrage ? "with arbitrage" : "no arbitrage");
   }
   return note;
+}
+
+std::vector<std::string> calibration_notes(const MarketConfig& market) {
+  std::vector<std::string> notes;
+  for (const AssetConfig& asset : market.assets) {
+    if (!asset.calibration) continue;
+    const CalibrationReport& report = *asset.calibration;
+    std::string parameters;
+    for (const CalibratedParameter& p : report.parameters)
+      parameters += fmt::format("{}{} = {:.5g}", parameters.empty() ? "" : ", ", p.name, p.value);
+    const auto size = [](const CalibrationError& e) { return std::fabs(e.model - e.quote); };
+    const auto worst = std::max_element(
+        report.errors.begin(), report.errors.end(),
+        [&](const CalibrationError& a, const CalibrationError& b) { return size(a) < size(b); });
+    notes.push_back(fmt::format("{} calibrated to {}: {}; largest error {:.2g} at {}",
+                                excerpt(asset.name), excerpt(report.target), parameters,
+                                size(*worst), worst->instrument));
+  }
+  return notes;
 }
 
 std::string curves_note(const MarketConfig& market) {
@@ -208,6 +254,8 @@ void write_market(DatasetWriter& w, const MarketConfig& market) {
               {"hazard_rate", "of the interval that ends at the time", "survival",
                "probability of no default until the time"});
   write_surfaces(w, market);
+  write_parameters(w, market);
+  write_calibration(w, market);
 }
 
 }  // namespace gsim::pricing

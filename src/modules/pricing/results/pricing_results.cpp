@@ -305,6 +305,7 @@ ReportTable PricingModule::report() const {
   const std::vector<SkippedTrade> left_out = skipped();
   for (std::size_t i = 0; i < std::min(left_out.size(), max_rows); ++i)
     table.footer.push_back(fmt::format("skipped: {}", left_out[i].reason));
+  for (const std::string& note : calibration_notes(config_.market)) table.footer.push_back(note);
   if (const std::string note = discretisation_note(config_); !note.empty())
     table.footer.push_back(note);
   if (has_total_target()) table.footer.push_back(total_text());

@@ -136,7 +136,7 @@ void describe_dates(Section& s, TradeInput& t, SwapLegs legs) {
 
 /// Appends the whole periods from start to end.
 void add_regular_periods(const Section& s, const SwapKeys& keys, const char* key, double length,
-                         TradeInput& t) {
+                         std::vector<double>& numbers) {
   const Index n = whole_periods(keys.end - keys.start, length);
   if (n == 0)
     s.fail(key, fmt::format("{:g} years from start to end are not a whole number of periods of "
@@ -147,7 +147,7 @@ void add_regular_periods(const Section& s, const SwapKeys& keys, const char* key
   };
   for (Index i = 0; i < n; ++i) {
     const double start = date(i), end = date(i + 1);
-    t.numbers.insert(t.numbers.end(), {start, end, end - start, end, not_known});
+    numbers.insert(numbers.end(), {start, end, end - start, end, not_known});
   }
 }
 
@@ -193,8 +193,8 @@ void validate_leg(const Section& s, bool is_fixed, TradeInput& t) {
   const SwapKeys& keys = t.swap;
   const std::size_t before = t.numbers.size();
   if (keys.float_dates.empty())
-    is_fixed ? add_regular_periods(s, keys, "fixed_period", keys.fixed_period, t)
-             : add_regular_periods(s, keys, "float_period", keys.float_period, t);
+    is_fixed ? add_regular_periods(s, keys, "fixed_period", keys.fixed_period, t.numbers)
+             : add_regular_periods(s, keys, "float_period", keys.float_period, t.numbers);
   else if (is_fixed)
     add_listed_periods(s,
                        {"fixed_dates", "fixed_accruals", "fixed_payments", keys.fixed_dates,
@@ -283,13 +283,38 @@ void find_rate(const Section& s, const MarketConfig& market, TradeInput& t) {
   validate_payment_currency(s, "rate", t);
 }
 
-/// ConfigError unless the last period ends after the first one begins.
-void check_end(const Section& s, const SwapKeys& keys) {
+/// ConfigError of `end_key` unless the last period ends after the first one begins.
+void check_end(const Section& s, std::string_view end_key, const SwapKeys& keys) {
   if (!(keys.end > keys.start + same_date))
-    s.fail("end", fmt::format("the end {:g} is not after the start {:g}", keys.end, keys.start));
+    s.fail(end_key, fmt::format("the end {:g} is not after the start {:g}", keys.end, keys.start));
+}
+
+std::size_t period_count(const std::vector<double>& numbers) {
+  return (numbers.size() - header) / fields;
 }
 
 }  // namespace
+
+void describe_periods(Section& s, SwapKeys& keys) {
+  static const KeyInfo float_period{
+      .doc = "length of the floating periods", .unit = "years", .minimum = 1.0 / 52, .maximum = 10};
+  static const KeyInfo fixed_period{
+      .doc = "length of the fixed periods", .unit = "years", .minimum = 1.0 / 52, .maximum = 10};
+  s.optional("float_period", keys.float_period, float_period);
+  s.optional("fixed_period", keys.fixed_period, fixed_period);
+}
+
+std::vector<double> regular_periods(const Section& s, std::string_view end_key,
+                                    const SwapKeys& keys) {
+  check_end(s, end_key, keys);
+  std::vector<double> numbers = {keys.spread, 0, 0};
+  add_regular_periods(s, keys, "float_period", keys.float_period, numbers);
+  const std::size_t floating = period_count(numbers);
+  add_regular_periods(s, keys, "fixed_period", keys.fixed_period, numbers);
+  numbers[1] = static_cast<double>(floating);
+  numbers[2] = static_cast<double>(period_count(numbers) - floating);
+  return numbers;
+}
 
 void describe_swap_terms(Section& s, TradeInput& t, SwapLegs legs, const char* default_start) {
   SwapKeys& keys = t.swap;
@@ -299,16 +324,11 @@ void describe_swap_terms(Section& s, TradeInput& t, SwapLegs legs, const char* d
                       .minimum = 0,
                       .maximum = longest_maturity,
                       .is_date = true};
-  static const KeyInfo float_period{
-      .doc = "length of the floating periods", .unit = "years", .minimum = 1.0 / 52, .maximum = 10};
-  static const KeyInfo fixed_period{
-      .doc = "length of the fixed periods", .unit = "years", .minimum = 1.0 / 52, .maximum = 10};
   s.required("rate", t.asset_name, rate_key());
   s.required("strike", t.strike, strike);
   s.optional("end", keys.end, end_key());
   s.optional("start", keys.start, start);
-  s.optional("float_period", keys.float_period, float_period);
-  s.optional("fixed_period", keys.fixed_period, fixed_period);
+  describe_periods(s, keys);
   describe_dates(s, t, legs);
 }
 
@@ -317,7 +337,7 @@ void validate_swap_terms(const Section& s, const MarketConfig& market, SwapLegs 
   const SwapKeys& keys = t.swap;
   find_rate(s, market, t);
   check_form(s, legs, keys);
-  if (keys.float_dates.empty()) check_end(s, keys);
+  if (keys.float_dates.empty()) check_end(s, "end", keys);
   t.numbers = {keys.spread, 0, 0};
   validate_leg(s, false, t);
   set_known_rates(s, t);
@@ -361,7 +381,7 @@ void validate_bond_terms(const Section& s, const MarketConfig& market, TradeInpu
   SwapKeys& keys = t.swap;
   const double coupon = t.numbers.front();
   find_rate(s, market, t);
-  check_end(s, keys);
+  check_end(s, "end", keys);
   // The notional of a zero-coupon bond is paid at the end, whatever the periods are.
   if (coupon == 0 && !t.floating && !s.has("period")) keys.fixed_period = keys.end - keys.start;
   if (keys.end <= same_date) s.fail("end", "the bond ends today");
@@ -370,8 +390,8 @@ void validate_bond_terms(const Section& s, const MarketConfig& market, TradeInpu
            "let the first period begin today or later, and add the coupon that is known");
   t.start = keys.start;
   t.numbers = {coupon, 0, 0};
-  add_regular_periods(s, keys, "period", keys.fixed_period, t);
-  t.numbers[t.floating ? 1 : 2] = static_cast<double>((t.numbers.size() - header) / fields);
+  add_regular_periods(s, keys, "period", keys.fixed_period, t.numbers);
+  t.numbers[t.floating ? 1 : 2] = static_cast<double>(period_count(t.numbers));
 }
 
 std::vector<RateTerm> remaining_bond(const TradeConfig& t, const HullWhite& model, double date) {

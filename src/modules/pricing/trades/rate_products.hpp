@@ -15,6 +15,13 @@
 
 namespace gsim::pricing {
 
+/// The lengths of the periods of a swap.
+void describe_periods(Section& section, SwapKeys& keys);
+/// The numbers of TradeConfig for a swap with whole periods of these lengths. ConfigError if they
+/// are not whole, or, with the key `end_key`, if the swap ends before its start.
+std::vector<double> regular_periods(const Section& section, std::string_view end_key,
+                                    const SwapKeys& keys);
+
 /// Keys of the swap, into trade.swap; `default_start` documents the default of start. A cap has no
 /// fixed periods.
 enum class SwapLegs { both, floating };

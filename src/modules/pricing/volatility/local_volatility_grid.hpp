@@ -10,7 +10,8 @@ namespace gsim::pricing {
 /// sigma^2(t, S) = (dw/dt) / g(k) at k = ln(S / F(t)), where g is durrleman() (Gatheral 2006, eq.
 /// 1.10). Rows are dates from today to five times the last expiry, with two rows at each expiry,
 /// where the local volatility jumps in time; columns are equally spaced in ln S, over six standard
-/// deviations of the last expiry on both sides of the forwards. Where the surface has arbitrage,
+/// deviations of the last expiry on both sides of the forwards, with values such that linear
+/// interpolation between them is right on average. Where the surface has arbitrage,
 /// dw/dt is at least 0 and g at least 0.01.
 LocalVolatilityGrid local_volatility_grid(const VolatilitySurface& surface);
 

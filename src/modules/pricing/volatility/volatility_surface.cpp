@@ -13,13 +13,9 @@ double ForwardCurve::log_growth(double t) const {
   return sum;
 }
 
-double ForwardCurve::log_forward(double t) const {
-  return logarithm(spot) + log_growth(t);
-}
+double ForwardCurve::log_forward(double t) const { return logarithm(spot) + log_growth(t); }
 
-double ForwardCurve::forward(double t) const {
-  return spot * exponential(log_growth(t));
-}
+double ForwardCurve::forward(double t) const { return spot * exponential(log_growth(t)); }
 
 VolatilitySurface::VolatilitySurface(std::string name, ForwardCurve forwards,
                                      std::vector<double> expiries,

@@ -1,0 +1,234 @@
+#include "src/modules/pricing/calibration/rate_calibration.hpp"
+
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "gsim/core/text.hpp"
+#include "src/modules/pricing/calibration/levenberg_marquardt.hpp"
+#include "src/modules/pricing/closed_forms/closed_forms.hpp"
+#include "src/modules/pricing/closed_forms/scalar_math.hpp"
+#include "src/modules/pricing/curves/find_root.hpp"
+#include "src/modules/pricing/trades/rate_products.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+constexpr double not_given = std::numeric_limits<double>::quiet_NaN();
+constexpr double lowest_reversion = -0.2, highest_reversion = 2;
+constexpr double lowest_volatility = 1e-6, highest_volatility = 0.5;
+
+/// A swaption of the calibration, with what does not depend on the model's parameters.
+struct Swaption {
+  const SwaptionQuote* quote = nullptr;
+  TradeConfig trade;  ///< its swap
+  double forward = 0, annuity = 0, price = 0, weight = 0;
+};
+
+/// Bachelier's value of a call, not discounted.
+double bachelier(double forward, double strike, double deviation) {
+  const double d = (forward - strike) / deviation;
+  return (forward - strike) * normal_cdf(d) + deviation * normal_pdf(d);
+}
+
+/// The deviation with which Bachelier's value is `value`, or NaN.
+double normal_deviation(double forward, double strike, double value) {
+  const auto difference = [&](double deviation) {
+    return bachelier(forward, strike, deviation) - value;
+  };
+  return find_root(difference, 1e-9, 10.0).value_or(not_given);
+}
+
+/// A payer swaption's price as a quote of its kind, or NaN.
+double quote_of(const Swaption& s, double price) {
+  const double root = std::sqrt(s.quote->expiry), value = price / s.annuity;
+  if (s.quote->kind == SwaptionQuote::Kind::price) return price;
+  if (s.quote->kind == SwaptionQuote::Kind::normal)
+    return normal_deviation(s.forward, s.trade.strike, value) / root;
+  const auto difference = [&](double deviation) {
+    return black(1, s.forward, s.trade.strike, square(deviation), 1) - value;
+  };
+  return find_root(difference, 1e-9, 50.0).value_or(not_given) / root;
+}
+
+double quoted_price(const Section& s, const Swaption& w) {
+  const double deviation = w.quote->quote * std::sqrt(w.quote->expiry);
+  if (w.quote->kind == SwaptionQuote::Kind::price) return w.quote->price;
+  if (w.quote->kind == SwaptionQuote::Kind::normal)
+    return w.annuity * bachelier(w.forward, w.trade.strike, deviation);
+  if (!(w.forward > 0 && w.trade.strike > 0))
+    s.fail("swaptions",
+           fmt::format("the swaption of {:g} into {:g} years has the forward rate {:.4g} and the "
+                       "strike {:.4g}, and Black's volatility needs positive ones",
+                       w.quote->expiry, w.quote->length, w.forward, w.trade.strike),
+           "give normal_volatility");
+  return w.annuity * black(1, w.forward, w.trade.strike, square(deviation), 1);
+}
+
+/// Value today of the swap to its payer.
+double swap_value(const TradeConfig& trade, const HullWhite& model) {
+  double sum = 0;
+  for (const RateTerm& term : remaining_swap(trade, model, 0)) sum += term.amount;
+  return sum;
+}
+
+Swaption make_swaption(const Section& s, const SwaptionQuote& quote, const HullWhite& model) {
+  constexpr double smallest_density = 0.01;
+  Swaption w;
+  w.quote = &quote;
+  w.trade.call = true;
+  w.trade.start = quote.expiry;
+  w.trade.numbers = quote.periods;
+  w.trade.strike = 0;
+  const double floating = swap_value(w.trade, model);
+  w.trade.strike = 1;
+  w.annuity = floating - swap_value(w.trade, model);
+  w.forward = floating / w.annuity;
+  w.trade.strike = std::isnan(quote.strike) ? w.forward : quote.strike;
+  w.price = quoted_price(s, w);
+  const double deviation = normal_deviation(w.forward, w.trade.strike, w.price / w.annuity);
+  if (std::isnan(deviation))
+    s.fail("swaptions", fmt::format("the swaption of {:g} into {:g} years costs {:.6g}, which no "
+                                    "volatility gives: its intrinsic value is {:.6g}",
+                                    quote.expiry, quote.length, w.price,
+                                    w.annuity * std::fmax(w.forward - w.trade.strike, 0.0)));
+  const double density = normal_pdf((w.forward - w.trade.strike) / deviation);
+  w.weight = 1 / (w.annuity * std::sqrt(quote.expiry) * std::fmax(density, smallest_density));
+  return w;
+}
+
+double model_price(const Swaption& w, const HullWhite& model) {
+  return model.expectation(remaining_swap(w.trade, model, w.quote->expiry), w.quote->expiry, true);
+}
+
+std::string instrument_of(const SwaptionQuote& q) {
+  return fmt::format("swaption of {:g} into {:g} years", q.expiry, q.length);
+}
+
+void warn_of_fit(const std::vector<Swaption>& swaptions, const Fit& fit, bool reverts,
+                 const CalibrationReport& report, const std::string& name, MarketConfig& market) {
+  constexpr double poor = 5e-4;  // of a normal volatility
+  const auto warn = [&](const std::string& text) {
+    market.warnings.push_back(
+        fmt::format("rate `{}`, calibrated to swaptions: {}", excerpt(name), text));
+  };
+  if (!fit.has_converged) warn("the fit has not converged");
+  std::size_t worst = 0;
+  for (std::size_t i = 0; i < swaptions.size(); ++i)
+    if (std::fabs(fit.residuals[i]) > std::fabs(fit.residuals[worst])) worst = i;
+  if (std::fabs(fit.residuals[worst]) > poor)
+    warn(fmt::format(
+        "the model's {:.4g} differs from the quote {:.4g} of the {}; see "
+        "market/calibration of the results",
+        report.errors[worst].model, report.errors[worst].quote, report.errors[worst].instrument));
+  const double kappa = fit.parameters.back();
+  if (reverts && (kappa <= lowest_reversion || kappa >= highest_reversion))
+    warn(
+        fmt::format("mean_reversion = {:g} is at the bound of the fit: the quotes do not determine "
+                    "it",
+                    kappa));
+}
+
+void describe_quote(Section& s, SwaptionQuote& q) {
+  q.strike = q.normal_volatility = q.black_volatility = q.price = not_given;
+  s.required("expiry", q.expiry,
+             {.doc = "expiry, and start of the swap",
+              .unit = "years",
+              .minimum = 0,
+              .exclusive_minimum = true,
+              .is_date = true});
+  s.required("length", q.length,
+             {.doc = "length of the swap, a whole number of its periods",
+              .unit = "years",
+              .minimum = 0,
+              .maximum = longest_maturity,
+              .exclusive_minimum = true});
+  s.optional("strike", q.strike,
+             {.doc = "fixed rate; by default the forward swap rate", .minimum = -1, .maximum = 10});
+  s.optional("normal_volatility", q.normal_volatility,
+             {.doc = "Bachelier's implied volatility (0.01: 1 % a year)",
+              .unit = "1/year/sqrt(year)",
+              .minimum = 0,
+              .maximum = 1,
+              .exclusive_minimum = true});
+  s.optional("black_volatility", q.black_volatility,
+             {.doc = "Black's implied volatility, in place of the normal one",
+              .unit = "1/sqrt(year)",
+              .minimum = 0,
+              .maximum = 10,
+              .exclusive_minimum = true});
+  s.optional("price", q.price,
+             {.doc = "of the payer swaption per unit of notional, in place of volatilities",
+              .minimum = 0,
+              .exclusive_minimum = true});
+  describe_periods(s, q.swap);
+}
+
+void validate_quote(const Section& s, SwaptionQuote& q) {
+  q.swap.start = q.expiry;
+  q.swap.end = q.expiry + q.length;
+  q.periods = regular_periods(s, "length", q.swap);
+  const bool is_normal = s.has("normal_volatility"), is_black = s.has("black_volatility");
+  if (is_normal + is_black + s.has("price") != 1)
+    s.fail("", "a swaption needs one of `normal_volatility`, `black_volatility` and `price`");
+  q.kind = is_normal  ? SwaptionQuote::Kind::normal
+           : is_black ? SwaptionQuote::Kind::black
+                      : SwaptionQuote::Kind::price;
+  q.quote = is_normal ? q.normal_volatility : is_black ? q.black_volatility : q.price;
+}
+
+}  // namespace
+
+void describe_swaption_quotes(Section& rate, std::vector<SwaptionQuote>& quotes) {
+  rate.tables("swaptions", quotes, validated(describe_quote, validate_quote),
+              "European payer swaptions, to which the volatility and, unless it is given, the mean "
+              "reversion are calibrated");
+}
+
+void calibrate_short_rate(const Section& s, const std::vector<SwaptionQuote>& quotes,
+                          MarketConfig& market, AssetConfig& asset) {
+  ShortRate& rate = *asset.short_rate;
+  const bool reverts = std::isnan(rate.mean_reversion);
+  if (reverts && quotes.size() < 2)
+    s.fail("swaptions", "one swaption does not determine mean reversion and volatility",
+           "give mean_reversion or more swaptions");
+  if (reverts) rate.mean_reversion = 0.03;
+  rate.volatility = 0.01;
+  AssetConfig trial = asset;
+  const double horizon = rate.horizon;
+  for (const SwaptionQuote& q : quotes)
+    trial.short_rate->horizon = std::fmax(trial.short_rate->horizon, q.swap.end);
+  std::vector<Swaption> swaptions;
+  for (const SwaptionQuote& q : quotes)
+    swaptions.push_back(make_swaption(s, q, HullWhite(market, trial)));
+  const auto set = [&](std::span<const double> p) {
+    trial.short_rate->volatility = p[0];
+    if (reverts) trial.short_rate->mean_reversion = p[1];
+  };
+  const auto evaluate = [&](std::span<const double> p, std::span<double> residuals) {
+    set(p);
+    const HullWhite model(market, trial);
+    for (std::size_t i = 0; i < swaptions.size(); ++i)
+      residuals[i] = (model_price(swaptions[i], model) - swaptions[i].price) * swaptions[i].weight;
+  };
+  std::vector<FitParameter> parameters{{rate.volatility, lowest_volatility, highest_volatility}};
+  if (reverts) parameters.push_back({rate.mean_reversion, lowest_reversion, highest_reversion});
+  const Fit fit = levenberg_marquardt(evaluate, parameters, swaptions.size());
+  set(fit.parameters);
+  rate = *trial.short_rate;
+  rate.horizon = horizon;
+  CalibrationReport report;
+  report.target = "swaptions";
+  report.parameters = {{not_given, "volatility", rate.volatility},
+                       {not_given, "mean_reversion", rate.mean_reversion}};
+  const HullWhite model(market, trial);
+  for (const Swaption& w : swaptions)
+    report.errors.push_back(
+        {instrument_of(*w.quote), w.quote->quote, quote_of(w, model_price(w, model))});
+  warn_of_fit(swaptions, fit, reverts, report, asset.name, market);
+  asset.calibration = std::make_shared<CalibrationReport>(std::move(report));
+}
+
+}  // namespace gsim::pricing
