@@ -201,6 +201,7 @@ void calibrate_short_rate(const Section& s, const std::vector<SwaptionQuote>& qu
   for (const SwaptionQuote& q : quotes)
     trial.short_rate->horizon = std::fmax(trial.short_rate->horizon, q.swap.end);
   std::vector<Swaption> swaptions;
+  swaptions.reserve(quotes.size());
   for (const SwaptionQuote& q : quotes)
     swaptions.push_back(make_swaption(s, q, HullWhite(market, trial)));
   const auto set = [&](std::span<const double> p) {
