@@ -1,5 +1,6 @@
 // Surfaces of implied volatilities: interpolation, arbitrage, and prices by local volatility.
 
+#include <algorithm>
 #include <cmath>
 
 #include <doctest/doctest.h>
@@ -67,6 +68,32 @@ TEST_CASE("moneyness, deltas and files give the same surface as strikes") {
       "expiry,moneyness,volatility\n1.0,1.0,0.18\n1.0,0.8,0.2\n1.0,1.2,0.17\n");
   const VolatilitySurface from_file = surface_of(head + "quotes_file = \"" + file.path + "\"\n");
   CHECK(from_file.total_variance(0.7, 1.03) == moneyness.total_variance(0.7, 1.03));
+}
+
+TEST_CASE("surfaces on forwards with discrete dividends, and on exchange rates") {
+  const std::string quotes =
+      "[market.volatility_surfaces.S]\nexpiries = [1.0]\nmoneyness = [0.8, 1.0, 1.2]\n"
+      "volatilities = [[0.2, 0.18, 0.17]]\n";
+  const PricingConfig stock = read(
+      "[market]\nrate = 0.04\n[market.assets.A]\nspot = 100.0\nvolatility = \"S\"\n"
+      "dividends = [{ time = 0.5, cash = 3.0 }]\n" +
+      local + quotes + one_trade);
+  const AssetConfig& a = stock.market.assets.front();
+  const double forward = (100 * std::exp(0.02) - 3) * std::exp(0.02);
+  CHECK(a.surface->forwards().forward(1) == doctest::Approx(forward).epsilon(1e-13));
+  CHECK(a.surface->implied_volatility(1, 0.8 * forward) == doctest::Approx(0.2).epsilon(1e-12));
+  // Rows just before the dividend and at it.
+  const auto at = std::find(a.local.times.begin(), a.local.times.end(), 0.5);
+  REQUIRE(at != a.local.times.end());
+  CHECK(*(at - 1) == doctest::Approx(0.5).epsilon(1e-8));
+  std::string trade = one_trade;
+  trade.replace(trade.find("asset = \"A\""), 11, "asset = \"EURUSD\"");
+  const PricingConfig fx = read(
+      "[market]\nrate = 0.04\ncurrency = \"USD\"\n[market.currencies.EUR]\nrate = 0.02\n"
+      "[market.fx.EURUSD]\nspot = 1.1\nvolatility = \"S\"\n" +
+      local + quotes + trade);
+  CHECK(fx.market.assets.front().surface->forwards().forward(1) ==
+        doctest::Approx(1.1 * std::exp(0.02)).epsilon(1e-13));
 }
 
 TEST_CASE("local volatility of a surface: constant volatilities, and volatilities by time") {
