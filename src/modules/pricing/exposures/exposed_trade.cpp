@@ -69,15 +69,13 @@ bool has_state(const TradeConfig& trade, const TradeConfig& state, double date,
 
 /// The payoff that is recorded at a date before the maturity: what the trade would pay if that were
 /// its maturity, where it may be exercised then or is worth that; otherwise the state of its path.
-/// Where there is no state yet, it is 0, or of a knock-out option positive. Payoffs of plugins have
-/// no state, because they may depend on the length of their schedule.
+/// Where there is no state yet, it is 0, or of a knock-out option positive.
 TradeSetup value_at(const TradeConfig& trade, double date, bool is_exercise_date,
                     const MarketView& view, const std::vector<Index>& assets,
                     const TradeSetup& setup) {
   const Index record = record_at(*view.records, date);
   if (is_exercise_date || functions_of(*trade.payoff).matures_at_value)
     return make_trade_setup(matured_at(trade, date), view, assets);
-  if (setup.kind != nullptr) return with_strike_0(setup, record, -1);
   const TradeConfig state = state_of(trade, date, setup, view.spot(trade.assets.front()));
   if (!has_state(trade, state, date, setup))
     return with_strike_0(setup, record, is_barrier(setup) ? 1 : -1);
@@ -179,7 +177,7 @@ ExposedTrade::ExposedTrade(const TradeConfig& trade, const std::vector<double>& 
   if (whole.knock_in)
     touched_ =
         std::make_shared<ExposedTrade>(as_vanilla(trade), dates, options, view, setup, measure);
-  is_incomplete_ = (whole.kind != nullptr && !trade.fixings.empty()) || is_of_periods(whole);
+  is_incomplete_ = is_of_periods(whole);
   has_either_sign_ = whole.has_either_sign || is_of_periods(whole);
   exercise_ = exercise;
   simulation_.unused = unused_by(whole, simulation_.assets.size());

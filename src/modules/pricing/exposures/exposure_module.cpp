@@ -79,8 +79,7 @@ WorkPlan ExposureModule::plan(const Context& context) {
   if (valuation_->incomplete_trades() > 0 && context.warn)
     context.warn(fmt::format(
         "trades that depend on more of the past than the variables of their regressions, cliquets "
-        "and variance swaps between their dates and payoffs of plugins with a schedule: {}; their "
-        "exposures are too small",
+        "and variance swaps between their dates: {}; their exposures are too small",
         valuation_->incomplete_trades()));
   report_doubtful_input(
       config_, setup, {total_units_ * options_.paths, "stop.samples"}, context,

@@ -273,6 +273,8 @@ Index netting_set_of(const TradeConfig& t, const PricingConfig& config, const Ex
     unsupported("composites");
   if (t.rebate != 0) unsupported("rebates");
   if (functions_of(*t.payoff).pays_before_maturity) unsupported("payments at several dates");
+  // The regressions cannot call launchers.
+  if (t.payoff->launchers.f64_strict != nullptr) unsupported("payoffs of scripts and plugins");
   if (t.barrier != 0 && t.exercise.is_early()) unsupported("early exercise of barrier options");
   if (t.netting_set.empty() && o.sets.size() == 1) return 0;
   std::vector<std::string> names;
