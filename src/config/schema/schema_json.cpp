@@ -198,6 +198,8 @@ void add_branches(const SchemaNode& node, Json& all_of) {
 
 Json object_schema(const SchemaNode& node) {
   Json schema = of_type("object");
+  // A table without described keys has those that other values decide (parameters of a script).
+  if (node.entries.empty()) return schema;
   Json properties = Json::object();
   add_properties(node, properties);
   schema["additionalProperties"] = false;

@@ -79,6 +79,7 @@ void describe_options(Section& s, PricingOptions& o) {
              {.doc = "treatment of invalid market or trade data: end the run, or skip the trades "
                      "concerned and list them in the results"});
   describe_greeks(s, o.greeks);
+  describe_scripts(s, o.scripts);
 }
 
 // A conditional expectation given the path of the variance cannot be exercised.
@@ -120,6 +121,7 @@ void check_monitoring(const Section& s, const MarketConfig& market, const TradeC
 void read_trade(Section& s, PricingConfig& config, TradeReader& reader, bool is_row) {
   TradeInput trade;
   trade.is_row = is_row;
+  trade.script_input.library = &config.options.scripts;
   const auto describe = [&](Section& section) { reader.describe(section, trade); };
   const auto validate = [&](const Section& section) {
     reader.validate(section, trade);

@@ -35,6 +35,7 @@ struct PricingOptions {
   ExerciseOptions exercise;
   OnError on_error = OnError::stop;
   GreekOptions greeks;
+  ScriptLibrary scripts;
   SourceLocation sampling_at;  ///< location of `sampling` in the configuration
 };
 

@@ -9,6 +9,7 @@
 #include "src/modules/pricing/greeks/bumped_simulation.hpp"
 #include "src/modules/pricing/paths/path_engine.hpp"
 #include "src/modules/pricing/paths/time_grid.hpp"
+#include "src/modules/pricing/scripts/scripted_trade.hpp"
 #include "src/modules/pricing/trades/payoff_functions.hpp"
 
 namespace gsim::pricing {
@@ -36,6 +37,10 @@ std::vector<Index> numbers_up_to(std::size_t n) {
 /// do not change when the market does.
 PricingConfig with_fixings_of_today(PricingConfig config) {
   for (TradeConfig& t : config.trades) {
+    if (t.script != nullptr) {
+      observe_script_today(t, config.market);
+      continue;
+    }
     const double spot = config.market.assets[static_cast<std::size_t>(t.assets.front())].spot;
     if (!t.fixings.empty() && t.fixings.front() <= same_date) {
       t.fixings.erase(t.fixings.begin());

@@ -12,8 +12,11 @@
 #include "gsim/pricing/payoff_kind.hpp"
 #include "src/modules/pricing/exercise/exercise_terms.hpp"
 #include "src/modules/pricing/market/market_config.hpp"
+#include "src/modules/pricing/scripts/script_library.hpp"
 
 namespace gsim::pricing {
+
+struct ScriptedTrade;
 
 inline constexpr double same_date = 1e-7;  ///< years (3 seconds); dates closer than this are equal
 inline constexpr double longest_maturity = 200;  ///< years
@@ -71,6 +74,7 @@ struct TradeConfig {
   double observations_per_year = 0;  ///< variance swap
   std::vector<double> numbers;       ///< KeyValues::numbers of a payoff with launchers
   ExerciseTerms exercise;
+  std::shared_ptr<const ScriptedTrade> script;  ///< of a payoff that is a script
 
   /// Name of the product in tables, for example "European call" or "down-and-out put".
   std::string product_name() const;
@@ -100,7 +104,8 @@ struct TradeInput : TradeConfig {
   double last_reset = 0;                    ///< cliquet: spot at the last reset, 0: none
   std::vector<double> exercise_dates;       ///< years, as given
   Index exercise_count = 0;
-  SwapKeys swap;                             ///< swap, cap_floor, swaption, bond
+  SwapKeys swap;  ///< swap, cap_floor, swaption, bond
+  ScriptInput script_input;
   std::string currency_name;                 ///< `currency`; empty: that of the assets
   Conversion conversion = Conversion::none;  ///< where it is not that of the assets
   MarketConfig* market = nullptr;            ///< to which converted assets are added

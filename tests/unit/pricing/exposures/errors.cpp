@@ -53,6 +53,9 @@ TEST_CASE("exposure: invalid keys are refused with the reason") {
                  set +
                      "[exposure.netting_sets.wrong_way]\nasset = \"X\"\ncorrelation = 0.1\n"
                      "volatility = 0.5\n");
+  expect_message("does not support payoffs of scripts and plugins", set,
+                 "[[trades]]\nid = \"a\"\nproduct = \"scripted\"\nassets = [\"A\"]\n"
+                 "maturity = 1.0\npayoff = \"pay spot\"\n");
   expect_message("wrong-way risk needs a credit",
                  set +
                      "[exposure.netting_sets.wrong_way]\nasset = \"A\"\ncorrelation = 0.1\n"

@@ -1,0 +1,85 @@
+#include "src/modules/pricing/scripts/run_barrier.hpp"
+
+#include <fmt/format.h>
+
+namespace gsim::pricing {
+namespace {
+
+constexpr const char* run_barrier_text = R"(
+parameter sign           # 1: call, -1: put
+parameter strike
+parameter side           # 1: up, -1: down
+parameter level          # side times the barrier
+parameter consecutive    # dates beyond the barrier that knock the option in or out
+parameter run_before     # such dates before the first one
+parameter touched_before
+parameter knock_in
+parameter rebate
+state run = run_before
+state touched = touched_before > 0
+
+run = where(side * spot >= level, run + 1, 0)
+if run >= consecutive { touched = true }
+
+schedule maturity {
+  let option = max(sign * (spot - strike), 0)
+  if knock_in > 0 {
+    pay where(touched, option, rebate)
+  } else {
+    pay where(touched, rebate, option)
+  }
+}
+)";
+
+}  // namespace
+
+void describe_run_barrier(Section& s, TradeInput& t) {
+  static const auto script = parse_script(ScriptText(run_barrier_text, "barrier"), "barrier");
+  static constexpr std::string_view kinds[] = {"up_and_out", "up_and_in", "down_and_out",
+                                               "down_and_in"};
+  use_script(t, script);
+  describe_asset(s, t);
+  describe_type(s, t);
+  double strike = 0, barrier = 0, rebate = 0;
+  s.required("strike", strike, {.doc = "strike price", .minimum = 0});
+  int kind = 0;
+  s.required_word("kind", kind, kinds,
+                  {.doc = "side of the barrier, and whether the option is knocked in or out"});
+  t.up = kind < 2;
+  t.knock_in = kind % 2 == 1;
+  s.required("barrier", barrier, {.doc = "barrier level", .minimum = 0, .exclusive_minimum = true});
+  s.optional("rebate", rebate,
+             {.doc = "rebate, paid at expiry if a knock-out is knocked out, or if a knock-in is "
+                     "not knocked in"});
+  bool touched = false;
+  s.optional("touched", touched,
+             {.doc = "whether the option was knocked in or out before the first of its dates"});
+  describe_maturity(s, t);
+  static const ScheduleKeys dates("monitoring", ScheduleStart::not_a_date);
+  describe_schedule(s, t, dates);
+  const double side = t.up ? 1 : -1;
+  parameter_of(t, "sign") = {t.call ? 1.0 : -1.0};
+  parameter_of(t, "strike") = {strike};
+  parameter_of(t, "side") = {side};
+  parameter_of(t, "level") = {side * barrier};
+  parameter_of(t, "consecutive") = {1};
+  parameter_of(t, "run_before") = {0};
+  parameter_of(t, "touched_before") = {touched ? 1.0 : 0.0};
+  parameter_of(t, "knock_in") = {t.knock_in ? 1.0 : 0.0};
+  parameter_of(t, "rebate") = {rebate};
+}
+
+void validate_run_barrier(const Section& s, const MarketConfig& market, TradeInput& t) {
+  validate_asset(s, market, t);
+  if (t.fixings.empty() && t.fixing_count == 0)
+    s.fail("", "no dates at which the barrier is monitored",
+           "give `fixings`, or `fixing_count` and possibly fixing_start and fixing_end");
+  validate_script(s, market, t);
+}
+
+std::string run_barrier_name(const TradeConfig& t) {
+  return fmt::format("{}-and-{} {}", t.up ? "up" : "down", t.knock_in ? "in" : "out",
+                     t.call ? "call" : "put");
+}
+
+}  // namespace gsim::pricing

@@ -1,0 +1,162 @@
+// Statements of scripts as instructions.
+
+#include "src/modules/pricing/scripts/script_compiler.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "gsim/core/text.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+constexpr std::int32_t sum_of_payments = 0;
+constexpr double longest_payment_lag = 10;  ///< years
+
+}  // namespace
+
+std::vector<ScriptInstruction> SegmentCompiler::run() {
+  levels_ = {Level{}};
+  if (script_.calls) levels_.back().condition = ScriptValue{false, 0, program_.alive};
+  const std::size_t begin =
+      script_.calls ? code_.begin_part(*levels_.back().condition) : std::size_t{0};
+  for (const ScriptBlock& block : script_.blocks) {
+    if (position_in(terms_.schedules[block.schedule], terms_.events[event_]) < 0) continue;
+    block_ = &block;
+    statements(block.statements);
+  }
+  if (script_.calls) code_.end_part(begin);
+  return code_.finish();
+}
+
+std::optional<ScriptValue> SegmentCompiler::condition_here() {
+  Level& level = levels_.back();
+  if (level.is_stale) {
+    level.condition = code_.both({}, *level.condition, ScriptValue{false, 0, program_.alive});
+    level.is_stale = false;
+  }
+  return level.condition;
+}
+
+void SegmentCompiler::statements(const std::vector<ScriptStatement>& list) {
+  for (const ScriptStatement& s : list) statement(s);
+}
+
+void SegmentCompiler::statement(const ScriptStatement& s) {
+  switch (s.kind) {
+    case ScriptStatement::Kind::let:
+      return let(s);
+    case ScriptStatement::Kind::assign:
+      return assign(s);
+    case ScriptStatement::Kind::pay:
+      return pay(s);
+    case ScriptStatement::Kind::call:
+      return call(s);
+    case ScriptStatement::Kind::condition:
+      return branch(s);
+    case ScriptStatement::Kind::each_asset:
+      for (std::size_t a = 0; a < terms_.assets.size(); ++a) {
+        asset_ = a;
+        statements(s.body);
+      }
+      asset_.reset();
+      return;
+  }
+}
+
+void SegmentCompiler::let(const ScriptStatement& s) {
+  ScriptValue v = value(s.expressions.front());
+  if (script_.symbols[s.symbol].is_assigned || code_.is_variable(v)) v = code_.copy(s.at, v);
+  code_.bind(v);
+  value_of_[s.symbol] = v;
+  level_of_[s.symbol] = levels_.size();
+}
+
+std::int32_t SegmentCompiler::register_of(const ScriptPlace& at, std::size_t symbol) const {
+  const ScriptSymbol& s = script_.symbols[symbol];
+  const std::int32_t first = registers_.of_symbol[symbol];
+  return s.shape == ScriptSymbol::Shape::per_asset
+             ? first + static_cast<std::int32_t>(current_asset(at, s.name))
+             : first;
+}
+
+void SegmentCompiler::assign(const ScriptStatement& s) {
+  const ScriptValue v = value(s.expressions.front());
+  const bool is_local = script_.symbols[s.symbol].kind == ScriptSymbol::Kind::local;
+  const std::int32_t target = is_local ? value_of_[s.symbol].operand : register_of(s.at, s.symbol);
+  // A variable of this block is not read on other paths.
+  const std::optional<ScriptValue> condition =
+      is_local && level_of_[s.symbol] == levels_.size() ? std::nullopt : condition_here();
+  if (condition)
+    code_.set_where(s.at, target, *condition, v);
+  else
+    code_.set(s.at, target, v);
+}
+
+void SegmentCompiler::pay(const ScriptStatement& s) {
+  const ScriptValue amount = value(s.expressions.front());
+  const ScriptValue sum{false, 0, sum_of_payments};
+  ScriptValue paid;
+  if (s.payment == ScriptStatement::Payment::at_maturity) {
+    paid = code_.operate(s.at, ScriptOperation::add, sum, amount);
+  } else {
+    ScriptTable growth;
+    growth.lag = terms_.payment_lag;
+    if (s.payment == ScriptStatement::Payment::after) {
+      growth.lag = constant(s.expressions[1], asset_.value_or(0));
+      if (!(growth.lag >= 0 && growth.lag <= longest_payment_lag))
+        script_.text.fail(s.expressions[1].at,
+                          fmt::format("a payment {} years after its date, which must be 0 to {}",
+                                      growth.lag, longest_payment_lag));
+    }
+    paid = code_.operate(s.at, ScriptOperation::multiply_add, amount,
+                         code_.from_table(s.at, growth), sum);
+  }
+  const std::optional<ScriptValue> condition = condition_here();
+  if (condition)
+    code_.set_where(s.at, sum_of_payments, *condition, paid);
+  else
+    code_.set(s.at, sum_of_payments, paid);
+}
+
+void SegmentCompiler::call(const ScriptStatement& s) {
+  const std::optional<ScriptValue> condition = condition_here();
+  code_.set_where(s.at, program_.alive, condition.value_or(constant_value(1)), constant_value(0));
+  for (std::size_t l = 1; l < levels_.size(); ++l) levels_[l].is_stale = true;
+}
+
+void SegmentCompiler::part(const ScriptValue& condition, const std::vector<ScriptStatement>& list) {
+  const std::size_t begin = code_.begin_part(condition);
+  levels_.push_back({condition, false});
+  statements(list);
+  levels_.pop_back();
+  code_.end_part(begin);
+}
+
+void SegmentCompiler::branch(const ScriptStatement& s) {
+  ScriptValue holds = value(s.expressions.front());
+  if (holds.is_constant) {
+    statements(holds.constant != 0 ? s.body : s.other);
+    return;
+  }
+  // The statements may change a state or variable that the condition is.
+  if (code_.is_variable(holds)) holds = code_.copy(s.at, holds);
+  const std::optional<ScriptValue> outer = condition_here();
+  const ScriptValue then = outer ? code_.both(s.at, *outer, holds) : holds;
+  part(then, s.body);
+  if (s.other.empty()) return;
+  const ScriptValue otherwise = code_.complement(s.at, holds);
+  part(outer ? code_.both(s.at, *outer, otherwise) : otherwise, s.other);
+}
+
+double SegmentCompiler::constant(const ScriptExpression& e, std::size_t asset) {
+  const std::optional<std::size_t> before = asset_;
+  asset_ = asset;
+  const ScriptValue v = value(e);
+  asset_ = before;
+  return v.constant;
+}
+
+}  // namespace gsim::pricing

@@ -1,0 +1,45 @@
+#pragma once
+// A trade whose payoff is a script: of the product `scripted`, or of a product that gsim defines by
+// a script.
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "src/modules/pricing/scripts/script_program.hpp"
+#include "src/modules/pricing/trades/payoff_functions.hpp"
+#include "src/modules/pricing/trades/trade_fields.hpp"
+
+namespace gsim::pricing {
+
+/// The compiled payoff of a trade, which trades of the same configuration in other markets share.
+struct ScriptedTrade {
+  std::string name;  ///< of the script; empty: it is written within the trade
+  ScriptProgram program;
+  std::vector<double> events;             ///< years, those before today included, the last one the
+                                          ///< maturity
+  std::vector<std::vector<double>> past;  ///< [events before today][asset] spots
+};
+
+/// Makes a script the payoff of the trade; its parameters and named schedules are still to be set.
+void use_script(TradeInput& trade, std::shared_ptr<const Script> script);
+/// The values of a parameter of the trade's script (TradeInput::script_input).
+std::vector<double>& parameter_of(TradeInput& trade, std::string_view name);
+
+/// Compiles TradeInput::script_input, whose parameters and named schedules have been set, for the
+/// trade, whose assets, maturity and keys of a schedule have been set. Sets TradeConfig::script,
+/// and `fixings` to the events from today on.
+void validate_script(const Section& s, const MarketConfig& market, TradeInput& trade,
+                     ScheduleStart start = ScheduleStart::not_a_date);
+
+/// PayoffFunctions::set_up of trades with a script.
+void set_up_script(const TradeConfig& trade, const MarketView& view,
+                   const Observations& observations, TradeSetup& setup);
+/// The launchers of the kinds of such trades.
+PayoffLaunchers script_launchers();
+
+/// The trade after today's spots have become past ones: today's events are past ones.
+void observe_script_today(TradeConfig& trade, const MarketConfig& market);
+
+}  // namespace gsim::pricing
