@@ -41,6 +41,9 @@ struct Context {
   /// Number of ranks for which plan() forecasts the run (`gsim check --ranks N`); 0: the number of
   /// ranks of the communicator.
   int forecast_ranks = 0;
+
+  /// The number of ranks that plan() assumes.
+  int planned_ranks() const { return forecast_ranks > 0 ? forecast_ranks : communicator.size(); }
 };
 
 /// A part of the input that is left out because of bad data, and why.

@@ -39,8 +39,7 @@ WorkPlan MdModule::plan(const Context& context) {
   start_classes_.reset();
   system_ =
       locate_errors(config_.start.where, [&] { return config_.start.make_system(context.seed); });
-  const int ranks =
-      context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
+  const int ranks = context.planned_ranks();
   assembly_ = std::make_unique<Assembly>(config_, *system_, context, ranks);
   check_input(context, ranks);
   if (context.warn) warn(context);

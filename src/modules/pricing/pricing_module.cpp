@@ -79,10 +79,7 @@ WorkPlan PricingModule::plan(const Context& context) {
   plan.items_per_unit = path_steps_per_block(s);
   plan.samples_per_unit = s.block_samples;
   plan.bytes_per_rank = memory_forecast(
-      s, size,
-      exercise_bytes(
-          size, config_.options.exercise,
-          (context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size())),
+      s, size, exercise_bytes(size, config_.options.exercise, context.planned_ranks()),
       context.executor, schedule_);
   if (has_total_target() && s.replicates == 1)  // the batches, and those of messages
     plan.bytes_per_rank += 2 * sizeof(BatchMean) * static_cast<double>(size.trades) *

@@ -120,8 +120,7 @@ WorkPlan TransportModule::plan(const Context& context) {
   plan.item_name = "particles";
   plan.items_per_unit = mean_particles_per_batch();
   plan.samples_per_unit = std::llround(plan.items_per_unit);
-  const int ranks =
-      context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size();
+  const int ranks = context.planned_ranks();
   // Sites of two generations, in lists that grow by factors of 1.5, and on a device their order.
   if (is_eigenvalue)
     plan.bytes_per_rank = (3.0 * sizeof(FissionSite) +

@@ -67,9 +67,7 @@ WorkPlan ExposureModule::plan(const Context& context) {
   plan.samples_per_unit = options_.paths;
   plan.bytes_per_rank =
       memory_forecast(setup.simulation, size,
-                      exercise_bytes(size, config_.options.exercise,
-                                     (context.forecast_ranks > 0 ? context.forecast_ranks
-                                                                 : context.communicator.size())),
+                      exercise_bytes(size, config_.options.exercise, context.planned_ranks()),
                       context.executor, EvaluationSchedule(1, Sampling::pseudo_random, 1)) +
       valuation_->bytes() + static_cast<double>(total_units_ * numbers_per_unit()) * sizeof(double);
   plan.notes.push_back(fmt::format("units of {} paths, at most {}; regressions on {} further paths",

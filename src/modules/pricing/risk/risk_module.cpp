@@ -83,12 +83,10 @@ WorkPlan RiskModule::plan(const Context& context) {
                        (options_.has(RiskMethod::delta_gamma) ? 1 : 0);
   constexpr double growth = 2.5;  // of a list that is extended, and copied for an analysis
   plan.bytes_per_rank =
-      memory_forecast(
-          setup.simulation, size,
-          exercise_bytes(
-              size, config_.options.exercise,
-              (context.forecast_ranks > 0 ? context.forecast_ranks : context.communicator.size())),
-          context.executor, EvaluationSchedule(inner_batches, Sampling::pseudo_random, 1)) +
+      memory_forecast(setup.simulation, size,
+                      exercise_bytes(size, config_.options.exercise, context.planned_ranks()),
+                      context.executor,
+                      EvaluationSchedule(inner_batches, Sampling::pseudo_random, 1)) +
       growth * sizeof(double) * trades *
           (cubes * static_cast<double>(simulated_count_) + static_cast<double>(fixed_count()));
   plan.notes.push_back(fmt::format(
