@@ -11,7 +11,6 @@ using namespace pricing_kernels;
 double value_today(const Simulation& simulation, const ExerciseSetup& exercise) {
   TradeSetup payoff = exercise.values.front();
   payoff.records = {0};
-  payoff.discount = payoff.conversion;
   // A tile of one path and one record, at which spots are today's.
   std::vector<double> spots;
   std::vector<AssetRows> rows;
@@ -33,7 +32,7 @@ double value_today(const Simulation& simulation, const ExerciseSetup& exercise) 
   const Tile<double> tile{spots.data(), 1, static_cast<Index>(spots.size()), rows.data()};
   double value = 0;
   evaluate_paths<Strict, double>(view.payoff, tile, 0, 1, &value);
-  return value;
+  return payoff.conversion * value;
 }
 
 }  // namespace gsim::pricing

@@ -224,7 +224,9 @@ void check_wrong_way(const Section& s, const PricingConfig& config, const Exposu
     if (set.wrong_way.asset >= 0 &&
         std::none_of(config.trades.begin(), config.trades.end(), has_asset))
       s.fail("netting_sets",
-             fmt::format("netting set `{}`: no trade depends on the asset of its wrong-way risk",
+             fmt::format("netting set `{}`: no trade has the asset of its wrong-way risk as an "
+                         "underlying that is paid in its own currency; exchange rates that only "
+                         "convert values are not supported",
                          excerpt(set.name)));
   }
 }

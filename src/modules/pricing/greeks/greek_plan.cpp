@@ -46,6 +46,9 @@ class PlanBuilder {
   PlanBuilder(const PricingConfig& config, const PricingSetup& setup)
       : config_(config), options_(config.options.greeks), bumps_(options_.bumps) {
     bumps_.time = std::min(bumps_.time, 0.5 * setup.dates.front());
+    for (const Index i : setup.assets)  // nor may a discrete dividend pass
+      for (const DividendDrop& drop : asset_of(config, i).drops)
+        bumps_.time = std::min(bumps_.time, 0.5 * drop.time);
   }
 
   GreekPlan build() {
@@ -115,7 +118,10 @@ class PlanBuilder {
   /// any more when time has passed, so that paths are not continuous in it.
   bool has_theta() const {
     const AssetConfig& asset = asset_of(config_, trade().assets.front());
-    return !asset.is_rate() && (asset.drops.empty() || !required_extremes(trade()).any());
+    const bool has_drops = std::any_of(asset.drops.begin(), asset.drops.end(), [&](const auto& d) {
+      return d.time <= trade().maturity + same_date;
+    });
+    return !asset.is_rate() && !(has_drops && required_extremes(trade()).any());
   }
 
   /// The bucket names currencies besides the base currency.

@@ -82,7 +82,9 @@ void check(const Section& s, std::string_view key, const MarketConfig& market, I
            fmt::format("payment in another currency is supported for the model black_scholes of "
                        "the asset and of exchange rates only, and `{}` has the model `{}`",
                        excerpt(a.name), a.model->name),
-           "leave `currency` out to value the trade in the currency of its asset");
+           key.empty()
+               ? "leave the trade out: its value on paths is converted at the exchange rates there"
+               : "leave `currency` out to value the trade in the currency of its asset");
   }
   for (std::size_t i = 0; i < all.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) {

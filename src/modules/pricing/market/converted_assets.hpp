@@ -4,9 +4,8 @@
 // For an asset S of currency C that is paid in currency P, let X be the price of one unit of C in
 // P, and rho the correlation of the Brownian motions of S and X. Under the measure of P
 //   quanto      S has the drift r_C - q - rho sigma_S sigma_X: the payoff in S, as a number, is
-//   paid
-//               in P (Reiner 1992, "Quanto mechanics", Risk 5(3), 59; Haug 2007, "The Complete
-//               Guide to Option Pricing Formulas", section 5.3)
+//               paid in P (Reiner 1992, "Quanto mechanics", Risk 5(3), 59; Haug 2007, "The
+//               Complete Guide to Option Pricing Formulas", section 5.3)
 //   composite   Y = S X has the drift r_P - q and the variance sigma_S^2 + 2 rho sigma_S sigma_X +
 //               sigma_X^2 (Haug 2007, section 5.4)
 // exactly for deterministic rates and volatilities, which may depend on time. X may be a product of

@@ -426,6 +426,25 @@ TEST_CASE("currencies: exposures of trades in other currencies are those of prod
   CHECK(exposure(trade("a", asian(1)) + trade("b", asian(-1))).first == 0);
 }
 
+TEST_CASE("currencies: the value of exercise today is converted") {
+  const auto american = [](const std::string& type, double strike) {
+    return trade(type, "product = \"european\"\nasset = \"USDJPY\"\ntype = \"" + type +
+                           "\"\nstrike = " + std::to_string(strike) + "\nexercise = \"american\"");
+  };
+  const ModuleResult r = run_module_alone(
+      {.config = "[pricing]\ngreeks = [\"delta\"]\n[pricing.exercise]\nupper_bound = false\n" +
+                 market + american("call", 50) + american("put", 200),
+       .stop = samples(1 << 14)});
+  const auto price = doubles(r.results, "trades/price");
+  // USD yield 4 % and JPY 0.5 %: the call is exercised today, and the put is not.
+  CHECK(price[0] == doctest::Approx((usdjpy - 50) * x_jpy).epsilon(1e-12));
+  CHECK(price[1] > 1.02 * (200 - usdjpy) * x_jpy);
+  CHECK(price[1] < 200 * x_jpy);
+  const auto greeks = greeks_of(r);
+  CHECK(greeks.at("call delta USDJPY").value ==
+        doctest::Approx(x_jpy - (usdjpy - 50) * x_jpy / usdjpy).epsilon(1e-3));
+}
+
 TEST_CASE("currencies: the same bits on any number of ranks and threads, and in slices") {
   const std::string config =
       "[pricing]\ngreeks = [\"delta\", \"vega\", \"rho\"]\n" + market + portfolio;

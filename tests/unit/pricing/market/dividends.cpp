@@ -202,6 +202,26 @@ TEST_CASE("dividends: Greeks are derivatives of the closed forms") {
   CHECK(table.count("b theta") == 0);
 }
 
+TEST_CASE(
+    "dividends: theta does not pass an ex-dividend date, and sees those before the maturity") {
+  const auto theta = [](const std::string& keys, const std::string& dividends,
+                        const std::string& trades) {
+    return greeks_of(run_module_alone(
+        {.config = "[pricing]\ngreeks = [\"theta\"]\n" + keys + asset(dividends) + trades,
+         .stop = samples(1 << 15)}));
+  };
+  const std::string soon = "{ time = 0.005, cash = 6.0 }";
+  const auto pathwise = theta("", soon, option("c", "call", 95)).at("c theta");
+  const auto bumped =
+      theta("greeks_method = \"bump\"\n", soon, option("c", "call", 95)).at("c theta");
+  CHECK(std::fabs(bumped.value - pathwise.value) <
+        4 * std::hypot(bumped.error, pathwise.error) + 0.01);
+  const std::string lookback =
+      trade("l", "product = \"lookback\"\nkind = \"fixed\"\ntype = \"call\"\nstrike = 100.0");
+  CHECK(theta("", "{ time = 5.0, cash = 1.0 }", lookback).count("l theta") == 1);
+  CHECK(theta("", soon, lookback + option("c", "call", 95)).count("l theta") == 0);
+}
+
 TEST_CASE("dividends: files and messages") {
   const TemporaryFile file("time,cash,proportional\n0.75,,0.02\n0.25,3.0,\n");
   const std::string from_file =
