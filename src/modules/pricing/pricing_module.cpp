@@ -74,7 +74,9 @@ WorkPlan PricingModule::plan(const Context& context) {
                   counted(static_cast<std::size_t>(s.grid.recorded_dates), "date", "dates"));
   if (has_total_target())
     plan.summary += fmt::format(", total within {:g}", config_.options.total_error);
-  plan.has_own_targets = has_total_target() || has_trade_targets();
+  has_trade_targets_ = std::any_of(config_.trades.begin(), config_.trades.end(),
+                                   [](const TradeConfig& t) { return t.target_error > 0; });
+  plan.has_own_targets = has_total_target() || has_trade_targets_;
   plan.item_name = "path-steps";
   plan.items_per_unit = path_steps_per_block(s);
   plan.samples_per_unit = s.block_samples;
@@ -313,7 +315,7 @@ Module::Evaluation PricingModule::evaluate(Index done) {
     active_[i] = failed_[i] == 0 && !rests(t) ? 1 : 0;
   }
   result.all_converged =
-      (context_->stop.has_error_target() || has_trade_targets() || has_total_target()) &&
+      (context_->stop.has_error_target() || has_trade_targets_ || has_total_target()) &&
       result.converged == result.judged;
   return result;
 }
@@ -353,7 +355,7 @@ Estimate PricingModule::engine_estimate(Index trade) const {
   e.converged = converged_[i] != 0;
   e.degrees_of_freedom = setup_.simulation.replicates - 1;
   // Without any target the estimates are judged, so that the end of the run names the worst one.
-  e.is_judged = targets(trade).has_error_target() || (!has_total_target() && !has_trade_targets());
+  e.is_judged = targets(trade).has_error_target() || (!has_total_target() && !has_trade_targets_);
   return e;
 }
 
@@ -365,11 +367,6 @@ StopRule PricingModule::targets(Index trade) const {
     rule.relative_error = 0;
   }
   return rule;
-}
-
-bool PricingModule::has_trade_targets() const {
-  return std::any_of(config_.trades.begin(), config_.trades.end(),
-                     [](const TradeConfig& t) { return t.target_error > 0; });
 }
 
 RunLimits PricingModule::limits(Index trade) const {

@@ -92,7 +92,6 @@ class PricingModule : public Module {
   void tilt_trades(Index done);
   /// The targets of the trade's estimate: its own, or those of the stop rule.
   StopRule targets(Index trade) const;
-  bool has_trade_targets() const;
   bool has_total_target() const { return config_.options.total_error > 0; }
   /// Whether the trade takes no samples until the next evaluation point.
   bool rests(Index trade) const;
@@ -135,6 +134,7 @@ class PricingModule : public Module {
   std::vector<const PathModelKind*> models_;
   PricingConfig config_;
   PricingSetup setup_;
+  bool has_trade_targets_ = false;  ///< whether any trade has a target of its own
   std::unique_ptr<Context> context_;
   EvaluationSchedule schedule_;
   std::unique_ptr<PathEngine> engine_;    ///< created before the first block

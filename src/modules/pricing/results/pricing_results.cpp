@@ -310,7 +310,7 @@ ReportTable PricingModule::report() const {
     table.footer.push_back(note);
   if (has_total_target()) table.footer.push_back(total_text());
   std::string line = fmt::format("{} trade{}", n, n == 1 ? "" : "s");
-  if (context_->stop.has_error_target() || has_trade_targets())
+  if (context_->stop.has_error_target() || has_trade_targets_)
     line += fmt::format(", {} converged", std::count(converged_.begin(), converged_.end(), 1));
   if (!left_out.empty()) line += fmt::format(", {} skipped", left_out.size());
   table.footer.push_back(line);
