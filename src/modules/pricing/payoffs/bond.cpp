@@ -37,16 +37,8 @@ void set_up(const TradeConfig& t, const MarketView& view, const Observations&, T
     for (const RateTerm& term : remaining_bond(t, model, 0)) value += term.amount;
     return set_claims({{date, false, {{value, 0}}}}, view, p);
   }
-  std::vector<RateClaim> claims;
   RateClaim later{date, false, remaining_bond(t, model, date)};
-  RateClaim running = t.floating ? running_float_coupon(t, model, date) : RateClaim{};
-  if (running.date > same_date) {
-    claims.push_back(std::move(running));
-  } else {  // fixed today, so that its value is known
-    for (const RateTerm& term : running.terms) later.terms.push_back({term.amount, 0});
-  }
-  claims.push_back(std::move(later));
-  set_claims(claims, view, p);
+  set_claims(claims_of_running(running_float_coupons(t, model, date), std::move(later)), view, p);
 }
 
 std::optional<double> value(const TradeConfig& t, const MarketView& view, const TradeSetup&) {

@@ -36,17 +36,9 @@ void set_up(const TradeConfig& t, const MarketView& view, const Observations&, T
   const double date = t.maturity;
   if (date >= last_payment(t) - same_date)
     return set_claims({{date, false, {{certain_value(t, model), 0}}}}, view, p);
-  std::vector<RateClaim> claims;
-  RateClaim running = running_float_coupon(t, model, date);
   RateClaim later{date, false, remaining_swap(t, model, date)};
   for (const RateTerm& term : running_known_coupons(t, model, date)) later.terms.push_back(term);
-  if (running.date > same_date) {
-    claims.push_back(std::move(running));
-  } else {  // fixed today, so that its value is known
-    for (const RateTerm& term : running.terms) later.terms.push_back({term.amount, 0});
-  }
-  claims.push_back(std::move(later));
-  set_claims(claims, view, p);
+  set_claims(claims_of_running(running_float_coupons(t, model, date), std::move(later)), view, p);
 }
 
 std::optional<double> value(const TradeConfig& t, const MarketView& view, const TradeSetup&) {

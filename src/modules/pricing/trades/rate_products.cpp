@@ -439,15 +439,26 @@ std::vector<RateTerm> running_known_coupons(const TradeConfig& t, const HullWhit
   return list;
 }
 
-RateClaim running_float_coupon(const TradeConfig& t, const HullWhite& model, double date) {
-  RateClaim claim;
+std::vector<RateClaim> running_float_coupons(const TradeConfig& t, const HullWhite& model,
+                                             double date) {
+  std::vector<RateClaim> claims;
   for_each_period(t, false, [&](const Period& p) {
     if (p.start >= date - same_date || p.payment <= date + same_date || p.is_known()) return;
-    claim.date = p.start;
-    claim.terms.clear();
-    add_float_coupon(t, model, p.start, p, claim.terms);
+    claims.push_back({p.start, false, {}});
+    add_float_coupon(t, model, p.start, p, claims.back().terms);
   });
-  return claim;
+  return claims;
+}
+
+std::vector<RateClaim> claims_of_running(std::vector<RateClaim> running, RateClaim later) {
+  std::vector<RateClaim> claims;
+  for (RateClaim& coupon : running)
+    if (coupon.date > same_date)
+      claims.push_back(std::move(coupon));
+    else  // fixed today, so that its value is known
+      for (const RateTerm& term : coupon.terms) later.terms.push_back({term.amount, 0});
+  claims.push_back(std::move(later));
+  return claims;
 }
 
 std::vector<RateClaim> caplets(const TradeConfig& t, const HullWhite& model) {

@@ -62,9 +62,14 @@ std::vector<RateTerm> remaining_swap(const TradeConfig& trade, const HullWhite& 
 /// are known today, at `date`: fixed ones, and floating ones with a known rate.
 std::vector<RateTerm> running_known_coupons(const TradeConfig& trade, const HullWhite& model,
                                             double date);
-/// The floating coupon without a known rate whose period begins before `date` and is paid after it,
-/// at its fixing, which is the date of the claim; without terms if there is none.
-RateClaim running_float_coupon(const TradeConfig& trade, const HullWhite& model, double date);
+/// The floating coupons without known rates whose periods begin before `date` and that are paid
+/// after it, each at its fixing, which is the date of the claim. There are several where payments
+/// are later than the ends of their periods.
+std::vector<RateClaim> running_float_coupons(const TradeConfig& trade, const HullWhite& model,
+                                             double date);
+/// The running coupons and then `later`, to which those that are fixed today are added, since their
+/// values are known.
+std::vector<RateClaim> claims_of_running(std::vector<RateClaim> running, RateClaim later);
 /// The values at `date` of the notional and of the bond's coupons that are paid after it, per unit
 /// of notional; of floating coupons those that are fixed at `date` or later.
 std::vector<RateTerm> remaining_bond(const TradeConfig& trade, const HullWhite& model, double date);

@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "src/modules/pricing/risk/revaluation.hpp"
+#include "tests/unit/pricing/exposures/exposure_run.hpp"
 #include "tests/unit/pricing/fixtures.hpp"
 #include "tests/unit/pricing/module_run.hpp"
 
@@ -98,6 +99,31 @@ TEST_CASE("listed periods: simulated caps and swaptions agree with the closed fo
     CAPTURE(terms);
     CHECK(e.standard_error > 0);
     CHECK(std::fabs(e.mean - closed_value(terms)) < 4 * e.standard_error);
+  }
+}
+
+TEST_CASE("listed periods: exposures have all coupons that are fixed and not paid yet") {
+  const std::string terms =
+      "product = \"swap\"\nfloat_dates = [0.0, 0.5, 1.0, 1.5, 2.0]\n"
+      "float_payments = [0.9, 1.4, 1.9, 2.4]\nfixed_dates = [0.0, 1.0, 2.0]\n";
+  const ModuleResult r = run_module_alone(
+      exposure_run("[exposure]\nregression_paths = 4096\ntimes = [0.55, 0.7, 0.85, 1.3]\n"
+                   "[[exposure.netting_sets]]\nname = \"set\"\n" +
+                   two_curves + listed_trade(terms + "netting_set = \"set\"\n")));
+  const auto column = [&](const std::string& name, std::size_t row) {
+    return column_of(r, "exposures/discounted_" + name)[row];
+  };
+  const double today = closed_value(terms);
+  // At 1.3 the first coupons are paid, and two floating ones are running.
+  const double paid = growth(0, 0.5) * discount_at(0.9) - 0.03 * discount_at(1.0);
+  for (std::size_t row = 1; row <= 4; ++row) {
+    CAPTURE(row);
+    const double mean = column("positive", row) - column("negative", row);
+    const double error = column("positive_error", row) + column("negative_error", row);
+    CAPTURE(mean);
+    CHECK(error > 0);
+    CHECK(error < 2e-3);  // a floating coupon is worth 0.017
+    CHECK(std::fabs(mean - (row == 4 ? today - paid : today)) < 4 * error);
   }
 }
 
