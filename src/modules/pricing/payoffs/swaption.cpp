@@ -35,9 +35,10 @@ void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
   validate_maturity(s, t);
   if (std::isnan(t.swap.start)) t.swap.start = t.maturity;
   validate_swap_terms(s, market, SwapLegs::both, t);
-  if (t.maturity > last_fixed_start(t) + same_date)
-    s.fail("maturity",
-           fmt::format("no fixed period begins at the maturity {:g} or later", t.maturity));
+  for (const bool is_fixed : {true, false})
+    if (t.maturity > last_start(t, is_fixed) + same_date)
+      s.fail("maturity", fmt::format("no {} period begins at the maturity {:g} or later",
+                                     is_fixed ? "fixed" : "floating", t.maturity));
 }
 
 void set_up(const TradeConfig& t, const MarketView& view, const Observations&, TradeSetup& p) {

@@ -352,7 +352,9 @@ double last_payment(const TradeConfig& t) {
   return last;
 }
 
-double last_fixed_start(const TradeConfig& t) { return period(t, true, count(t, true) - 1).start; }
+double last_start(const TradeConfig& t, bool is_fixed) {
+  return period(t, is_fixed, count(t, is_fixed) - 1).start;
+}
 
 double coupon_of(const TradeConfig& t) { return t.numbers[0]; }
 

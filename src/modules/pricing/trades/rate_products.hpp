@@ -45,8 +45,8 @@ void validate_bond_terms(const Section& section, const MarketConfig& market, Tra
 
 /// The last payment of the swap or bond.
 double last_payment(const TradeConfig& trade);
-/// The start of the last fixed period.
-double last_fixed_start(const TradeConfig& trade);
+/// The start of the last fixed or floating period.
+double last_start(const TradeConfig& trade, bool is_fixed);
 
 /// A claim at a date: the sum of its terms or, of an option, the positive part of that.
 struct RateClaim {

@@ -147,4 +147,13 @@ TEST_CASE("listed periods: messages") {
                  "give its rate in `known_rates`"));
   CHECK(contains(message(halves + "known_rates = [0.1, 0.1, 0.1, 0.1, 0.1]\n"),
                  "5 rates for 4 periods"));
+  const auto swaption = [](const std::string& dates) {
+    return error_of(two_curves + listed_trade("product = \"swaption\"\ntype = \"payer\"\n"
+                                              "maturity = 1.05\n" +
+                                              dates));
+  };
+  CHECK(contains(swaption("float_dates = [0.1, 1.0, 2.0]\nfixed_dates = [0.0, 1.1, 2.1]\n"),
+                 "no floating period begins at the maturity 1.05 or later"));
+  CHECK(contains(swaption("float_dates = [0.0, 1.1, 2.1]\nfixed_dates = [0.1, 1.0, 2.0]\n"),
+                 "no fixed period begins at the maturity 1.05 or later"));
 }
