@@ -200,16 +200,6 @@ void read_ore_trade(const XmlElement& element, const OreContext& context, Pricin
   }
 }
 
-// The elements that were ignored, for a remark on what the file holds besides.
-void warn_of_ignored(const XmlDocument& document, const std::string& file, PricingConfig& config) {
-  std::string list;
-  for (const auto& [path, count] : document.ignored())
-    list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", path, count);
-  if (!list.empty())
-    config.market.warnings.push_back(
-        fmt::format("{}: elements that do not change prices were ignored: {}", file, list));
-}
-
 void read_portfolio(const OreOptions& ore, PricingConfig& config, TradeReader& reader) {
   const MarketConfig& market = config.market;
   if (!market.dates.today)
@@ -221,7 +211,7 @@ void read_portfolio(const OreOptions& ore, PricingConfig& config, TradeReader& r
   const std::vector<XmlElement> trades = document.root().all("Trade");
   for (const XmlElement& trade : trades) read_ore_trade(trade, context, config, reader);
   document.root().refuse_unread();
-  warn_of_ignored(document, ore.portfolio->path, config);
+  document.warn_of_ignored(config.market.warnings);
 }
 
 // A run without trades would succeed and could be mistaken for a priced portfolio.
@@ -311,6 +301,7 @@ void validate_trades(const Section& top, PricingConfig& config, TradeReader& rea
     files.push_back(&top.input_file("trades_file", trades_file));
     read_trades_file(top, *files.back(), config, reader);
   }
+  config.ore_currency = ore.currency;
   if (ore.portfolio != nullptr) {
     files.push_back(ore.portfolio);
     read_portfolio(ore, config, reader);

@@ -52,6 +52,7 @@ struct PricingConfig {
   std::vector<SkippedTrade> skipped;
   /// Counterparties of netting sets, of trades in a file of Open Source Risk Engine.
   std::map<std::string, std::string> counterparties;
+  std::string ore_currency;  ///< of [ore]; empty without that table
   /// Longest time step, years, for all models.
   double longest_step = std::numeric_limits<double>::infinity();
 };

@@ -167,29 +167,41 @@ const MarketCredit* find_credit(const std::vector<MarketCredit>& issuers, std::s
   return found == issuers.end() ? nullptr : &*found;
 }
 
+std::string left_out_text(const std::string& name, const std::string& problem) {
+  return fmt::format("the issuer `{}` is left out: {}", excerpt(name), problem);
+}
+
 void describe_credit(Section& market, const MarketDates& dates, const MoreTables& more,
                      const std::vector<MarketCurve>& curves, const StepFunction& rate,
-                     std::vector<MarketCredit>& issuers) {
+                     std::vector<MarketCredit>& issuers, std::vector<std::string>& warnings) {
+  bool is_from_file = false;
   const auto describe = [&](Section& section) {
     section.named_tables(
         "credit",
         [&](Section& table, const std::string& name) {
           CreditInput input;
           input.issuer.name = name;
-          validated([&](Section& s) { describe_issuer(s, input); },
-                    [&](const Section& s) {
-                      if (find_credit(issuers, name) != nullptr)
-                        s.fail("", fmt::format("the issuer `{}` is in the files of [ore] and in "
-                                               "[market.credit]",
-                                               excerpt(name)));
-                      validate_issuer(s, input, dates, curves, rate);
-                    })(table);
+          if (find_credit(issuers, name) != nullptr)
+            table.fail("", fmt::format("the issuer `{}` is in the files of [ore] and in "
+                                       "[market.credit]",
+                                       excerpt(name)));
+          try {
+            validated(
+                [&](Section& s) { describe_issuer(s, input); },
+                [&](const Section& s) { validate_issuer(s, input, dates, curves, rate); })(table);
+          } catch (const InputError& error) {
+            if (!is_from_file) throw;
+            table.ignore_unread();
+            warnings.push_back(left_out_text(name, error.what()));
+            return;
+          }
           issuers.push_back(std::move(input.issuer));
         },
         "credit curves of issuers, under names of your choice: by hazard rates, or bootstrapped "
         "from spreads of credit default swaps");
   };
   validated(describe, [&](const Section&) {
+    is_from_file = true;
     if (more) more(describe);
   })(market);
 }

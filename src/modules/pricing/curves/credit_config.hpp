@@ -24,10 +24,13 @@ struct MarketCredit {
 /// The issuer of that name, or null.
 const MarketCredit* find_credit(const std::vector<MarketCredit>& issuers, std::string_view name);
 
+/// The warning that an issuer is left out.
+std::string left_out_text(const std::string& name, const std::string& problem);
+
 /// Describes and validates the tables. Payments are discounted with `rate` where a table names no
-/// curve. The tables of `more` follow.
+/// curve. The tables of `more` follow; of these an issuer with an error is left out with a warning.
 void describe_credit(Section& market, const MarketDates& dates, const MoreTables& more,
                      const std::vector<MarketCurve>& curves, const StepFunction& rate,
-                     std::vector<MarketCredit>& issuers);
+                     std::vector<MarketCredit>& issuers, std::vector<std::string>& warnings);
 
 }  // namespace gsim::pricing

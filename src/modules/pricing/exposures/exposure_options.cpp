@@ -134,9 +134,20 @@ void read_netting_sets_file(const Section& s, PricingConfig& config, ExposureInp
   const InputFile& file = s.input_file("netting_sets_file", input.netting_sets_file);
   const XmlDocument document(file, "NettingSetDefinitions");
   std::set<std::string> used, credits;
-  for (const TradeConfig& t : config.trades) used.insert(t.netting_set);
+  for (const TradeConfig& t : config.trades) {
+    if (t.netting_set.empty())
+      throw ConfigError(
+          t.source.location(),
+          fmt::format("trade `{}` names no netting set, with exposure.netting_sets_file",
+                      excerpt(t.id)),
+          "give <NettingSetId> in the <Envelope> of the trade, or the key netting_set");
+    used.insert(t.netting_set);
+  }
   for (const MarketCredit& credit : config.market.credit) credits.insert(credit.name);
-  CellTable table = ore_netting_sets(document, used, config.counterparties, credits);
+  const std::string& currency =
+      config.ore_currency.empty() ? config.market.base_name : config.ore_currency;
+  CellTable table = ore_netting_sets(document, currency, used, config.counterparties, credits);
+  document.warn_of_ignored(config.market.warnings);
   std::vector<NettingSetInput> sets;
   table.read(date_reader(config.market.dates), [&](Section& top) {
     top.tables(

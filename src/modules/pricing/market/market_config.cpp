@@ -190,7 +190,21 @@ void describe_short_rate(Section& s, RateInput& input) {
       {.doc = "curve of [market.curves] that discounts; by default the rate of the currency"});
   s.optional(
       "forecast", input.forecast,
-      {.doc = "curve of [market.curves] of the forward rates; by default that of discounting"});
+      {.doc = "curve of [market.curves] of the forward rates; by default that of discounting, or "
+              "of the index in market_file of [ore]"});
+}
+
+/// Sets the forecast curve of an index of the files of [ore]. ConfigError if another one is named.
+void set_forecast(const Section& s, const OreMarket& files, const std::string& name,
+                  RateInput& input) {
+  const std::string curve = files.forecast_curve(name);
+  if (curve.empty()) return;
+  if (!input.forecast.empty() && input.forecast != curve)
+    s.fail("forecast",
+           fmt::format("the files of [ore] forecast `{}` with the curve `{}`", excerpt(name),
+                       excerpt(curve)),
+           "leave out `forecast`");
+  input.forecast = curve;
 }
 
 AssetConfig make_short_rate(const Section& s, MarketConfig& config, const std::string& name,
@@ -336,7 +350,8 @@ void describe_market(Section& market, MarketConfig& config, bool skip_errors, Pa
       "currencies besides the base currency, one table each");
   describe_surfaces(market, config.surfaces);
   describe_credit(market, config.dates, more(&OreMarket::credit), config.curves, config.rate,
-                  config.credit);
+                  config.credit, config.warnings);
+  bool is_from_file = false;  // an error of an asset is then one of the trades on it
   const auto describe_assets = [&](Section& section) {
     section.named_tables(
         "assets",
@@ -345,17 +360,15 @@ void describe_market(Section& market, MarketConfig& config, bool skip_errors, Pa
           AssetKeys keys;
           asset.name = name;
           asset.location = table.location();
+          if (config.find(name) >= 0)
+            table.fail("", fmt::format("the asset `{}` is in the files of [ore] and in "
+                                       "[market.assets]",
+                                       excerpt(name)));
           try {
             validated([&](Section& s) { describe_asset(s, asset, keys, kinds); },
-                      [&](const Section& s) {
-                        if (config.find(name) >= 0)
-                          s.fail("", fmt::format("the asset `{}` is in the files of [ore] and in "
-                                                 "[market.assets]",
-                                                 excerpt(name)));
-                        validate_asset(s, asset, keys, config);
-                      })(table);
+                      [&](const Section& s) { validate_asset(s, asset, keys, config); })(table);
           } catch (const InputError& error) {
-            if (!skip_errors) throw;
+            if (!skip_errors && !is_from_file) throw;
             table.ignore_unread();
             asset.problem = error.what();
           }
@@ -365,6 +378,7 @@ void describe_market(Section& market, MarketConfig& config, bool skip_errors, Pa
   };
   validated(describe_assets, [&](const Section&) {
     if (files == nullptr) return;
+    is_from_file = true;
     more (&OreMarket::assets)(describe_assets);
     for (const OreProblem& problem : files->problems()) {
       AssetConfig& asset = config.assets.emplace_back();
@@ -380,6 +394,7 @@ void describe_market(Section& market, MarketConfig& config, bool skip_errors, Pa
         try {
           validated([&](Section& s) { describe_short_rate(s, input); },
                     [&](const Section& s) {
+                      if (files != nullptr) set_forecast(s, *files, name, input);
                       rate = make_short_rate(s, config, name, input, kinds);
                     })(table);
         } catch (const InputError& error) {

@@ -66,7 +66,8 @@ void add_hazard_rates(const OreMarketFiles& files, const XmlElement& config, Cel
   table.set("hazard_rates", joined(rates), quotes.front().at);
 }
 
-void add_spreads(const OreMarketFiles& files, const XmlElement& config, CellTable& table) {
+/// Returns the CurveId of the discount curve.
+std::string add_spreads(const OreMarketFiles& files, const XmlElement& config, CellTable& table) {
   const XmlElement convention = files.convention("CDS", config);
   require_standard(convention);
   table.set("calendar", ore_calendar_name(convention.get("Calendar")),
@@ -74,8 +75,8 @@ void add_spreads(const OreMarketFiles& files, const XmlElement& config, CellTabl
   convention.refuse_unread();
   years_scale(files, config);  // constant hazard rates between pillars do not depend on it
   const XmlElement discount = config.get("DiscountCurve");
-  const std::string text = discount.text();
-  table.set("discount", text.substr(text.rfind('/') + 1), discount.place());
+  const std::string text = discount.text(), curve = text.substr(text.rfind('/') + 1);
+  table.set("discount", curve, discount.place());
   std::vector<std::string> maturities, spreads;
   std::vector<OreQuote> quotes = files.quotes.list(config, "CDS/CREDIT_SPREAD/", 6, 7);
   for (const OreQuote& quote : quotes) {
@@ -86,12 +87,13 @@ void add_spreads(const OreMarketFiles& files, const XmlElement& config, CellTabl
   }
   table.set("maturities", joined(maturities), quotes.front().at);
   table.set("spreads", joined(spreads), quotes.front().at);
+  return curve;
 }
 
 }  // namespace
 
-void add_credit(const OreMarketFiles& files, const std::string& name, const XmlElement& curve,
-                CellTable credit) {
+std::string add_credit(const OreMarketFiles& files, const std::string& name,
+                       const XmlElement& curve, CellTable credit) {
   curve.ignore("CurveDescription");
   files.require_currency(curve);
   XmlElement config = curve;
@@ -107,11 +109,13 @@ void add_credit(const OreMarketFiles& files, const std::string& name, const XmlE
   config.ignore("BootstrapConfig");
   CellTable table = credit.table(name, curve.get("CurveId").place());
   set_recovery(files, config, table);
+  std::string discount;
   if (ore_word(config, "Type", {"HazardRate", "SpreadCDS"}) == 0)
     add_hazard_rates(files, config, table);
   else
-    add_spreads(files, config, table);
+    discount = add_spreads(files, config, table);
   curve.refuse_unread();
+  return discount;
 }
 
 }  // namespace gsim::pricing

@@ -24,6 +24,8 @@ Pillars pillars_of(const OreMarketFiles& files, const std::vector<OreQuote>& quo
   for (const OreQuote& quote : quotes) {
     const Date date = files.pillar(quote, quote.words[word], Calendar("weekends"),
                                    BusinessDayConvention::following);
+    if (date <= *files.dates.today)
+      quote.fail(fmt::format("the quote is of {}, which is not after today", to_string(date)));
     if (!sorted.emplace(date, quote.value).second)
       quote.fail(fmt::format("two quotes are of {}", to_string(date)));
   }
@@ -57,7 +59,7 @@ void add_dividends(const OreMarketFiles& files, const std::string& name, const X
     ore_word(interpolation, "InterpolationVariable", {"Zero"});
     ore_word(interpolation, "InterpolationMethod", {"Linear"});
   }
-  const std::string curve_name = name + " dividends";
+  const std::string curve_name = dividend_curve(name);
   CellTable dividends = curves.table(curve_name, pillars.at);
   dividends.set("interpolation", "linear_zero", pillars.at);
   dividends.set("times", pillars.times, pillars.at);
@@ -105,6 +107,8 @@ void add_volatilities(const OreMarketFiles& files, const XmlElement& config, Cel
 }
 
 }  // namespace
+
+std::string dividend_curve(const std::string& equity) { return equity + " dividends"; }
 
 void add_equity(const OreMarketFiles& files, const std::string& name, const XmlElement& curve,
                 const XmlElement& volatility, const std::string& discount_curve, CellTable curves,

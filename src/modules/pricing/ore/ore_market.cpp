@@ -7,6 +7,7 @@
 
 #include "gsim/core/error.hpp"
 #include "gsim/core/text.hpp"
+#include "src/modules/pricing/curves/credit_config.hpp"
 #include "src/modules/pricing/ore/ore_words.hpp"
 
 namespace gsim::pricing {
@@ -41,14 +42,23 @@ class OreMarket::Lists {
     }
   }
 
-  /// The entries of a list, such as <Index> of "IndexForwardingCurves".
-  std::vector<XmlElement> entries(const std::string& list, const char* entry) {
+  /// The entries of a list, such as <Index> of "IndexForwardingCurves", with different values of
+  /// the attribute `key`.
+  std::vector<XmlElement> entries(const std::string& list, const char* entry,
+                                  const char* key = "name") {
     const auto named = ids_.find(list);
     const std::string id = named == ids_.end() ? "default" : named->second;
     std::vector<XmlElement> result;
+    std::set<std::string> names;
     for (const XmlElement& element : root_.all(list))
       if (element.attribute("id") == id)
-        for (const XmlElement& found : element.all(entry)) result.push_back(found);
+        for (const XmlElement& found : element.all(entry)) {
+          const std::string name = found.attribute(key);
+          if (!names.insert(name).second)
+            found.fail(fmt::format("a second <{}> with the {} `{}`", entry, key, excerpt(name)),
+                       "leave one of them out");
+          result.push_back(found);
+        }
       else
         element.ignore_unread();
     return result;
@@ -100,10 +110,12 @@ Date OreMarketFiles::pillar(const OreQuote& quote, const std::string& text,
 }
 
 void OreMarketFiles::require_day_count(const XmlElement& parent, const char* child) const {
-  if (!parent.has(child)) return;  // A365 by default
-  const XmlElement element = parent.get(child);
-  if (ore_day_count(element) != dates.day_count)
-    element.fail(fmt::format("the day count is not {}, by which the market converts dates to times",
+  const bool is_given = parent.has(child);
+  const XmlElement element = is_given ? parent.get(child) : parent;
+  if ((is_given ? ore_day_count(element) : DayCount::act_365) != dates.day_count)
+    element.fail(fmt::format("the day count{} is not {}, by which the market converts dates to "
+                             "times",
+                             is_given ? "" : fmt::format(", A365 without <{}>,", child),
                              day_counts[static_cast<std::size_t>(dates.day_count)]),
                  "set market.day_count to that of all curves");
 }
@@ -125,18 +137,29 @@ OreMarket::OreMarket(const OreOptions& options, const MarketDates& dates,
 
 OreMarket::~OreMarket() = default;
 
+std::string OreMarket::forecast_curve(const std::string& index) const {
+  const auto found = forecast_curves_.find(index);
+  return found == forecast_curves_.end() ? "" : found->second;
+}
+
 void OreMarket::add_curve(const std::string& id, const XmlElement& user) {
   CellTable curves = curves_->table("curves", user.place());
   if (curves.has(id)) return;
   const XmlElement config = files_.config("YieldCurves", "YieldCurve", id, user);
-  std::vector<std::string> needed;
-  add_yield_curve(files_, config, curves_->table("curves", user.place()), needed);
-  for (const std::string& other : needed) add_curve(other, config);
+  try {
+    std::vector<std::string> needed;
+    add_yield_curve(files_, config, curves_->table("curves", user.place()), needed);
+    for (const std::string& other : needed) add_curve(other, config);
+  } catch (const ConfigError&) {  // which leaves out an issuer, if the curve is only of its swaps
+    curves.remove(id);
+    throw;
+  }
 }
 
 void OreMarket::read_discount_curve(Lists& lists) {
   const std::string& currency = files_.currency;
-  for (const XmlElement& entry : lists.entries("DiscountingCurves", "DiscountingCurve")) {
+  for (const XmlElement& entry :
+       lists.entries("DiscountingCurves", "DiscountingCurve", "currency")) {
     if (entry.attribute("currency") != currency) {
       ++others_;
       entry.ignore_unread();
@@ -155,10 +178,12 @@ void OreMarket::read_forecast_curves(Lists& lists, const std::set<std::string>& 
   for (const XmlElement& entry : lists.entries("IndexForwardingCurves", "Index")) {
     const std::string name = entry.attribute("name");
     const std::string id = curve_id(entry, "Yield", files_.currency);
-    if (!id.empty() && (needed.contains(name) || needed.contains(id)))
+    if (!id.empty() && (needed.contains(name) || needed.contains(id))) {
       add_curve(id, entry);
-    else
+      forecast_curves_.emplace(name, id);
+    } else {
       ++others_;
+    }
   }
 }
 
@@ -186,6 +211,7 @@ void OreMarket::read_equities(Lists& lists) {
                  assets_->table("assets", entry.place()));
     } catch (const ConfigError& error) {
       assets_->table("assets", entry.place()).remove(name);
+      curves_->table("curves", entry.place()).remove(dividend_curve(name));
       problems_.push_back({name, error.what()});
     }
   }
@@ -201,12 +227,13 @@ void OreMarket::read_credit(Lists& lists) {
       continue;
     }
     try {
-      add_credit(files_, name, files_.config("DefaultCurves", "DefaultCurve", id, entry),
-                 credit_->table("credit", entry.place()));
+      const XmlElement config = files_.config("DefaultCurves", "DefaultCurve", id, entry);
+      const std::string discount =
+          add_credit(files_, name, config, credit_->table("credit", entry.place()));
+      if (!discount.empty()) add_curve(discount, config);
     } catch (const ConfigError& error) {
       credit_->table("credit", entry.place()).remove(name);
-      warnings_.push_back(
-          fmt::format("the issuer `{}` is left out: {}", excerpt(name), error.what()));
+      warnings_.push_back(left_out_text(name, error.what()));
     }
   }
 }
@@ -238,6 +265,8 @@ void OreMarket::read_todays_market(const std::set<std::string>& needed) {
   read_equities(lists);
   read_credit(lists);
   warn_of_rest(root);
+  for (const XmlDocument* document : {&files_.todays_market, &files_.curves, &files_.conventions})
+    document->warn_of_ignored(warnings_);
 }
 
 }  // namespace gsim::pricing

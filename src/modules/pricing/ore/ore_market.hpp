@@ -7,6 +7,7 @@
 // today's market has besides (other currencies, indices that no rate needs, volatilities of rates)
 // is listed in a warning.
 
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -37,7 +38,8 @@ struct OreMarketFiles {
   /// The day that a text names: a date, or a length of time from today on `calendar`.
   Date pillar(const OreQuote& quote, const std::string& text, const Calendar& calendar,
               BusinessDayConvention convention) const;
-  /// ConfigError unless the child is a day count of the market, which converts its dates to times.
+  /// ConfigError unless the child, A365 where it is absent, is the day count of the market, which
+  /// converts its dates to times.
   void require_day_count(const XmlElement& parent, const char* child) const;
   void require_currency(const XmlElement& parent) const;
 };
@@ -64,6 +66,8 @@ class OreMarket {
   CellTable& assets() { return *assets_; }
   /// The name of the curve that discounts in the currency.
   const std::string& discount_curve() const { return discount_curve_; }
+  /// The curve of the forward rates of an index; empty if the files have none that was read.
+  std::string forecast_curve(const std::string& index) const;
   /// What was ignored, for warnings.
   const std::vector<std::string>& warnings() const { return warnings_; }
   const std::vector<OreProblem>& problems() const { return problems_; }
@@ -81,6 +85,7 @@ class OreMarket {
   OreMarketFiles files_;
   std::unique_ptr<CellTable> curves_, credit_, assets_;
   std::string discount_curve_;
+  std::map<std::string, std::string> forecast_curves_;  ///< by index
   std::vector<std::string> warnings_;
   std::vector<OreProblem> problems_;
   int others_ = 0;  ///< entries of other currencies, or of indices that are not needed
@@ -90,13 +95,16 @@ class OreMarket {
 /// afterwards.
 void add_yield_curve(const OreMarketFiles& files, const XmlElement& config, CellTable curves,
                      std::vector<std::string>& needed);
+/// The name of the curve of dividends of an equity.
+std::string dividend_curve(const std::string& equity);
 /// Adds the tables of an equity: [market.assets.NAME] and, where it has dividends, the curve
 /// "NAME dividends".
 void add_equity(const OreMarketFiles& files, const std::string& name, const XmlElement& curve,
                 const XmlElement& volatility, const std::string& discount_curve, CellTable curves,
                 CellTable assets);
-/// Adds the table [market.credit.NAME] of a <DefaultCurve>.
-void add_credit(const OreMarketFiles& files, const std::string& name, const XmlElement& config,
-                CellTable credit);
+/// Adds the table [market.credit.NAME] of a <DefaultCurve>; returns the CurveId of the curve that
+/// discounts its credit default swaps, empty if it has none.
+std::string add_credit(const OreMarketFiles& files, const std::string& name,
+                       const XmlElement& config, CellTable credit);
 
 }  // namespace gsim::pricing

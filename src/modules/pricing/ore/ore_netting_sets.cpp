@@ -35,17 +35,24 @@ void require_daily(const XmlElement& csa) {
     ore_word(frequency, child, {"1D"}, true);
 }
 
-void read_independent_amount(const XmlElement& csa, CellTable& collateral) {
+void refuse_independent_amount(const XmlElement& csa) {
   if (!csa.has("IndependentAmount")) return;
   const XmlElement independent = csa.get("IndependentAmount");
   ore_word(independent, "IndependentAmountType", {"FIXED"}, true);
   if (!independent.has("IndependentAmountHeld")) return;
   const XmlElement held = independent.get("IndependentAmountHeld");
-  if (held.number() < 0) held.fail("an independent amount that is posted is not supported");
-  collateral.set("initial_margin", fmt::format("{}", held.number()), held.place());
+  if (held.number() != 0)
+    held.fail(
+        "an independent amount is not supported: in ORE it counts as variation margin, and so adds "
+        "to negative exposures, where the initial margin of gsim reduces positive ones only",
+        "give the set in [[exposure.netting_sets]], with initial_margin");
 }
 
-void read_csa(const XmlElement& csa, CellTable& set) {
+void read_csa(const XmlElement& csa, const std::string& currency, CellTable& set) {
+  if (csa.has("CSACurrency") && csa.text("CSACurrency") != currency)
+    csa.get("CSACurrency")
+        .fail(fmt::format("the amounts of the agreement are in {}, and the market is in {}",
+                          excerpt(csa.text("CSACurrency")), currency));
   CellTable collateral = set.table("collateral", csa.place());
   ore_word(csa, "Bilateral", {"Bilateral"}, true);
   const auto set_amount = [&](const char* key, const char* child) {
@@ -63,7 +70,7 @@ void read_csa(const XmlElement& csa, CellTable& set) {
       "margin_period",
       fmt::format("{}", has_period ? years_of(csa.get("MarginPeriodOfRisk")) : 14 / 365.0),
       has_period ? csa.get("MarginPeriodOfRisk").place() : csa.place());
-  read_independent_amount(csa, collateral);
+  refuse_independent_amount(csa);
   require_daily(csa);
   for (const char* spread :
        {"CollateralCompoundingSpreadReceive", "CollateralCompoundingSpreadPay"})
@@ -71,14 +78,15 @@ void read_csa(const XmlElement& csa, CellTable& set) {
   if (ore_bool(csa, "ApplyInitialMargin", false))
     csa.get("ApplyInitialMargin").fail("initial margin that is computed is not supported");
   // Interest on collateral is that of the discount curve; the others do not enter exposures.
-  for (const char* child : {"CSACurrency", "Index", "EligibleCollaterals", "InitialMarginType",
+  for (const char* child : {"Index", "EligibleCollaterals", "InitialMarginType",
                             "CalculateIMAmount", "CalculateVMAmount", "NonExemptIMRegulations"})
     csa.ignore(child);
 }
 
 }  // namespace
 
-CellTable ore_netting_sets(const XmlDocument& document, const std::set<std::string>& used,
+CellTable ore_netting_sets(const XmlDocument& document, const std::string& currency,
+                           const std::set<std::string>& used,
                            const std::map<std::string, std::string>& counterparties,
                            const std::set<std::string>& credits) {
   const XmlElement root = document.root();
@@ -95,7 +103,7 @@ CellTable ore_netting_sets(const XmlDocument& document, const std::set<std::stri
     if (counterparty != counterparties.end() && credits.contains(counterparty->second))
       set.set("credit", counterparty->second, name.place());
     if (ore_bool(element, "ActiveCSAFlag", true))
-      read_csa(element.get("CSADetails"), set);
+      read_csa(element.get("CSADetails"), currency, set);
     else
       for (const XmlElement& csa : element.all("CSADetails")) csa.ignore_unread();
     element.refuse_unread();

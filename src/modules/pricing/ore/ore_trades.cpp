@@ -81,11 +81,14 @@ void set_equity_option(const Translation& t, bool may_be_american) {
   const bool is_call = ore_word(option, "OptionType", {"Call", "Put"}) == 0;
   t.set("type", is_call ? "call" : "put", option.get("OptionType"));
   const bool is_american = ore_word(option, "Style", {"European", "American"}, true) == 1;
-  const bool pays_at_expiry = ore_bool(option, "PayOffAtExpiry", false);
+  const bool has_word = option.has("PayOffAtExpiry");
+  const bool pays_at_expiry = ore_bool(option, "PayOffAtExpiry", true);
   if (is_american && !may_be_american)
     option.get("Style").fail("American exercise of this trade type is not supported");
   if (is_american && pays_at_expiry)
-    option.get("PayOffAtExpiry").fail("American exercise that is paid at expiry is not supported");
+    (has_word ? option.get("PayOffAtExpiry") : option)
+        .fail("American exercise that is paid at expiry is not supported",
+              has_word ? "" : "ORE pays at expiry unless <PayOffAtExpiry> is false");
   if (is_american) t.set("exercise", "american", option.get("Style"));
   ore_word(option, "Settlement", {"Cash", "Physical"}, true);  // of the same value
   const std::vector<XmlElement> dates = option.get("ExerciseDates").all("ExerciseDate");
@@ -176,6 +179,19 @@ void translate_swap(const Translation& t) {
   set_legs(t, 1, true);
 }
 
+/// ConfigError where a period has begun whose rate is not known: a caplet of that has no option
+/// left.
+void require_fixings(const OreLeg& leg, const XmlElement& at, Date today) {
+  std::size_t unpaid = 0;
+  for (std::size_t i = 0; i < leg.payments.size(); ++i) {
+    if (leg.payments[i] <= today) continue;
+    if (++unpaid > leg.known_rates.size() && leg.dates[i] <= today)
+      at.fail(fmt::format("the period from {} of a cap or floor needs the fixing of {}",
+                          to_string(leg.dates[i]), leg.index),
+              "add it to the file `fixings_file` of [ore]");
+  }
+}
+
 void translate_cap(const Translation& t) {
   t.set("product", "cap_floor", t.data);
   require_absent(t.data, "Premiums", "premiums are not supported");
@@ -188,6 +204,7 @@ void translate_cap(const Translation& t) {
   if (values.size() != 1) strikes.fail("exactly one strike is supported");
   const OreLeg leg = ore_leg(t.data.get("LegData"), t.context);
   if (leg.is_fixed) t.data.get("LegData").fail("the leg of a cap or floor must be floating");
+  require_fixings(leg, t.data.get("LegData"), *t.context.dates->today);
   t.set("type", is_cap ? "cap" : "floor", strikes);
   t.set_number("strike", values.front().number(), values.front());
   set_leg(leg, t.row);
@@ -206,7 +223,7 @@ void translate_swaption(const Translation& t) {
         .fail("settlement in cash by another method than CollateralizedCashPrice is not supported");
   ore_word(option, "SettlementMethod",
            {"PhysicalOTC", "PhysicalCleared", "CollateralizedCashPrice"}, true);
-  ore_bool(option, "PayOffAtExpiry", false);  // exercise is into a swap
+  ore_bool(option, "PayOffAtExpiry", true);  // exercise is into a swap
   const XmlElement list = option.get("ExerciseDates");
   const std::vector<XmlElement> dates = list.all("ExerciseDate");
   if (dates.empty() || (!is_bermudan && dates.size() != 1))

@@ -2,7 +2,7 @@
 // Trades of Open Source Risk Engine's portfolio.xml as trades of gsim: each becomes the keys of
 // [[trades]], with the places of the elements from which they come, and is read, checked and
 // reported as a row of a CSV file. An element that is not understood is an error, since it may
-// change the value; those that do not are counted (XmlDocument::ignored()).
+// change the value; those that do not are counted (XmlDocument::warn_of_ignored()).
 //
 // A translation when the configuration is read was chosen in place of a program that converts files
 // once: the files that a desk keeps stay the only source, messages name their lines, and results

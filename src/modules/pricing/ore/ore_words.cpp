@@ -97,8 +97,8 @@ constexpr Word<std::string_view> calendar_words[] = {
 };
 
 template <class T, std::size_t n>
-T lookup(const XmlElement& element, const Word<T> (&words)[n], std::string_view what) {
-  const std::string text = element.text();
+T lookup(const XmlElement& element, const std::string& text, const Word<T> (&words)[n],
+         std::string_view what) {
   for (const auto& [word, value] : words)
     if (word == text) return value;
   std::string known;
@@ -159,8 +159,10 @@ std::string tenor_text(Tenor tenor) {
   return fmt::format("{}{}", tenor.length, "DWMY"[static_cast<int>(tenor.unit)]);
 }
 
-DayCount ore_day_count(const XmlElement& element) {
-  return lookup(element, day_count_words, "day count");
+DayCount ore_day_count(const XmlElement& element) { return ore_day_count(element, element.text()); }
+
+DayCount ore_day_count(const XmlElement& element, const std::string& text) {
+  return lookup(element, text, day_count_words, "day count");
 }
 
 double ore_year_fraction(const XmlElement& element, DayCount day_count, Date from, Date to) {
@@ -200,7 +202,7 @@ std::string ore_calendar_name(const XmlElement& element) {
 Calendar ore_calendar(const XmlElement& element) { return Calendar(ore_calendar_name(element)); }
 
 BusinessDayConvention ore_convention(const XmlElement& element) {
-  return lookup(element, convention_words, "business day convention");
+  return lookup(element, element.text(), convention_words, "business day convention");
 }
 
 int ore_count(const XmlElement& element) {

@@ -22,6 +22,8 @@ Tenor ore_tenor(const std::string& text);
 std::string tenor_text(Tenor tenor);
 
 DayCount ore_day_count(const XmlElement& element);
+/// The same for a part of the text of the element.
+DayCount ore_day_count(const XmlElement& element, const std::string& text);
 /// The years from one day to a later one. ORE's 30/360 is that of the USA, gsim's the bond basis:
 /// they differ where a period begins on the last day of February, which is refused.
 double ore_year_fraction(const XmlElement& element, DayCount day_count, Date from, Date to);

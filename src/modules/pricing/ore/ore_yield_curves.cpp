@@ -186,8 +186,15 @@ void add_overnight_swaps(CurveTranslation& c, const XmlElement& segment) {
                    convention.get("FixedDayCounter"));
   const BusinessDayConvention days = ore_convention(convention.get("FixedConvention"));
   c.set_convention("convention", convention_name(days), convention.get("FixedConvention"));
-  if (convention.has("FixedPaymentConvention"))
-    ore_convention(convention.get("FixedPaymentConvention"));
+  if (convention.has("FixedPaymentConvention")) {
+    const XmlElement payments = convention.get("FixedPaymentConvention");
+    if (ore_convention(payments) != days)
+      payments.fail("a <FixedPaymentConvention> other than <FixedConvention> is not supported");
+  } else if (days == BusinessDayConvention::unadjusted) {
+    convention.fail("payments on days other than the ends of the periods are not supported",
+                    "ORE pays on the following business day by default; give "
+                    "<FixedPaymentConvention>, equal to <FixedConvention>");
+  }
   if (convention.has("FixedCalendar"))
     c.set_convention("calendar", ore_calendar_name(convention.get("FixedCalendar")),
                      convention.get("FixedCalendar"));
@@ -228,8 +235,9 @@ void add_pillars(CurveTranslation& c, const XmlElement& segment) {
   }
   std::map<Date, double> pillars;
   for (const OreQuote& quote : quotes) {
-    if (is_zero && quote.words[4] != "A365" && quote.words[4] != "A365F")
-      quote.fail("a zero rate with another day count than A365 is not supported");
+    if (is_zero && ore_day_count(quote.element, quote.words[4]) != c.files.dates.day_count)
+      quote.fail(fmt::format("the day count {} of the zero rate is not that of its convention",
+                             excerpt(quote.words[4])));
     const Date date = c.files.pillar(quote, quote.words.back(), calendar, roll);
     if (!pillars.emplace(date, quote.value).second)
       quote.fail(fmt::format("two quotes of the curve are of {}", to_string(date)));

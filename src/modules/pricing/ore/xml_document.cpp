@@ -172,7 +172,15 @@ XmlDocument::XmlDocument(const InputFile& file, std::string_view root)
 XmlDocument::~XmlDocument() = default;
 
 XmlElement XmlDocument::root() const { return {*tree_, 0}; }
-const std::map<std::string, int>& XmlDocument::ignored() const { return tree_->ignored; }
+
+void XmlDocument::warn_of_ignored(std::vector<std::string>& warnings) const {
+  std::string list;
+  for (const auto& [path, count] : tree_->ignored)
+    list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", path, count);
+  if (!list.empty())
+    warnings.push_back(fmt::format("{}: elements that do not change prices were ignored: {}",
+                                   root().location().file, list));
+}
 
 std::string XmlElement::name() const { return std::string(tree_->node(position_).name); }
 

@@ -31,9 +31,9 @@ class XmlDocument {
   XmlDocument& operator=(const XmlDocument&) = delete;
 
   XmlElement root() const;
-  /// The elements that were ignored: path in their trade or table ("Envelope/AdditionalFields") and
-  /// how often.
-  const std::map<std::string, int>& ignored() const;
+  /// Adds a warning that lists the elements that were ignored (XmlElement::ignore()) with their
+  /// paths ("Trade/Envelope/AdditionalFields") and how often; none, if none were.
+  void warn_of_ignored(std::vector<std::string>& warnings) const;
 
  private:
   std::unique_ptr<XmlTree> tree_;
@@ -66,7 +66,7 @@ class XmlElement {
   /// An attribute; empty if it is absent.
   std::string attribute(std::string_view name) const;
 
-  /// Children of that name do not change values: they are counted in XmlDocument::ignored().
+  /// Children of that name do not change values: XmlDocument::warn_of_ignored() counts them.
   void ignore(std::string_view child) const;
   /// Counts this element and all below as read, after an error in it was noted.
   void ignore_unread() const;

@@ -66,6 +66,14 @@ class OreFolder {
     std::ofstream(folder_ / file) << text;
   }
 
+  /// Leaves one trade in the portfolio.
+  void keep_trade(const std::string& id) const {
+    const std::string all = text("portfolio.xml");
+    const std::size_t first = all.find("<Trade id=\"" + id + "\"");
+    const std::size_t end = all.find("</Trade>", first) + 8;
+    write("portfolio.xml", "<Portfolio>" + all.substr(first, end - first) + "</Portfolio>\n");
+  }
+
   std::string text(const std::string& file) const { return contents(folder_.path() / file); }
 
   PricingConfig read(const std::string& name = "ore.toml") const {

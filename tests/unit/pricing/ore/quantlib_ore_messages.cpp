@@ -1,6 +1,9 @@
 // Messages about files of Open Source Risk Engine: those of examples/ore with one change each. This
 // source is left out of builds without QuantLib or pugixml.
 
+#include <algorithm>
+#include <tuple>
+
 #include <doctest/doctest.h>
 
 #include "tests/unit/pricing/ore/ore_example.hpp"
@@ -23,6 +26,11 @@ void check(const Case& c, const std::string& config = "ore.toml") {
   CAPTURE(c.to);
   CAPTURE(message);
   CHECK(contains(message, c.message));
+}
+
+bool has_warning(const MarketConfig& market, const std::string& text) {
+  return std::any_of(market.warnings.begin(), market.warnings.end(),
+                     [&](const std::string& warning) { return contains(warning, text); });
 }
 
 std::string nested(int levels) {
@@ -58,6 +66,9 @@ TEST_CASE("ORE: XML that is not valid is refused with line and column") {
           "portfolio.xml:2:13: this is not valid XML: Error parsing element attribute");
   refuses("<Portfolio/>\n<Portfolio/>",
           "portfolio.xml:2:2: this is not valid XML: a second root element");
+  refuses("<Portfolio/>\ntext", "portfolio.xml:2:1: this is not valid XML: text outside the root");
+  refuses("<Portfolio>\n<Trade id=\"A\" id=\"B\"/></Portfolio>",
+          "portfolio.xml:2:2: this is not valid XML: an attribute is given twice");
   refuses("<CurveConfiguration/>", "the file holds <CurveConfiguration>, not <Portfolio>");
   refuses("<Portfolio>\n<Trade id=\"\xff\"/></Portfolio>",
           "portfolio.xml:2:12: this byte is not UTF-8");
@@ -127,6 +138,10 @@ TEST_CASE("ORE: trades that are not understood are refused with the place of the
       {"portfolio.xml", "<NettingSetId>FUND",
        "<NettingSetId>BANK-RATES</NettingSetId><NettingSetId>FUND", "",
        "a second <NettingSetId> in <Envelope>"},
+      {"portfolio.xml", "<PayOffAtExpiry>false</PayOffAtExpiry>", "", "AMERICAN",
+       "ORE pays at expiry unless <PayOffAtExpiry> is false"},
+      {"portfolio.xml", "<PayOffAtExpiry>false", "<PayOffAtExpiry>true", "AMERICAN",
+       "American exercise that is paid at expiry is not supported"},
       {"fixings.txt", "20251125", "20251126", "",
        "needs the fixing of EUR-EURIBOR-6M on 2025-11-25"},
       {"fixings.txt", "0.0214", "2,14", "", "fixings.txt:2:1: the line has 4 words"},
@@ -148,6 +163,24 @@ TEST_CASE("ORE: market data that are not understood are refused with their place
       {"ore.toml", "portfolio.xml", "none.xml", "", "none.xml"},
       {"todaysmarket.xml", "Yield/EUR/EUR-6M", "Yield/EUR/EUR-3M", "",
        "curveconfig.xml has no <YieldCurve> with the CurveId \"EUR-3M\""},
+      {"todaysmarket.xml", "<Index ",
+       "<Index name=\"EUR-EURIBOR-6M\">Yield/EUR/EUR-DISCOUNT</Index><Index ", "",
+       "a second <Index> with the name `EUR-EURIBOR-6M`"},
+      {"todaysmarket.xml", "<DiscountingCurve ",
+       "<DiscountingCurve currency=\"EUR\">Yield/EUR/EUR-6M</DiscountingCurve><DiscountingCurve ",
+       "", "a second <DiscountingCurve> with the currency `EUR`"},
+      {"todaysmarket.xml", "<EquityCurve ",
+       "<EquityCurve name=\"INDEX\">Equity/EUR/INDEX</EquityCurve><EquityCurve ", "",
+       "a second <EquityCurve> with the name `INDEX`"},
+      {"todaysmarket.xml", "<EquityVolatility ",
+       "<EquityVolatility name=\"INDEX\">EquityVolatility/EUR/A</EquityVolatility>"
+       "<EquityVolatility ",
+       "", "a second <EquityVolatility> with the name `INDEX`"},
+      {"todaysmarket.xml", "<DefaultCurve ",
+       "<DefaultCurve name=\"FUND\">Default/EUR/FUND_SR_EUR</DefaultCurve><DefaultCurve ", "",
+       "a second <DefaultCurve> with the name `FUND`"},
+      {"ore.toml", "forecast = \"EUR-6M\"", "forecast = \"EUR-DISCOUNT\"", "",
+       "the files of [ore] forecast `EUR-EURIBOR-6M` with the curve `EUR-6M`"},
       {"todaysmarket.xml", "Equity/EUR/INDEX", "EUR/INDEX", "",
        "\"EUR/INDEX\" is not supported here"},
       {"market.txt", "2026-02-05 MM/RATE", "2026-02-04 MM/RATE", "",
@@ -187,7 +220,13 @@ TEST_CASE("ORE: netting sets that are not understood are refused") {
       {"netting.xml", "Bilateral<", "CallOnly<", "", "<Bilateral> \"CallOnly\" is not supported"},
       {"netting.xml", "Pay>5000", "Pay>6000", "", "different minimum transfers"},
       {"netting.xml", "<IndependentAmountHeld>0", "<IndependentAmountHeld>-1", "",
-       "an independent amount that is posted"},
+       "an independent amount is not supported: in ORE it counts as variation margin"},
+      {"netting.xml", "<IndependentAmountHeld>0", "<IndependentAmountHeld>1000", "",
+       "netting.xml:20:10: an independent amount is not supported"},
+      {"netting.xml", "CSACurrency>EUR", "CSACurrency>USD", "",
+       "the amounts of the agreement are in USD, and the market is in EUR"},
+      {"portfolio.xml", "<NettingSetId>FUND-EQUITY</NettingSetId>", "", "",
+       "trade `CALL` names no netting set"},
       {"netting.xml", "2W", "two weeks", "", "\"two weeks\" is not a length of time"},
       {"netting.xml", "<CallFrequency>1D", "<CallFrequency>1W", "",
        "<CallFrequency> \"1W\" is not supported"},
@@ -232,17 +271,23 @@ TEST_CASE("ORE: an equity with an error that no trade needs is left out") {
 }
 
 TEST_CASE("ORE: an issuer with an error is left out with a warning") {
-  for (const Case& c : {Case{"curveconfig.xml", "<Type>HazardRate", "<Type>Benchmark", "",
-                             "the issuer `BANK` is left out"},
-                        Case{"conventions.xml", "<Rule>CDS2015", "<Rule>Backward", "",
-                             "<Rule> \"Backward\" is not supported"},
-                        Case{"todaysmarket.xml", "Default/EUR/FUND", "Default/EUR/FOND", "",
-                             "did you mean `FUND_SR_EUR`"}}) {
+  for (const Case& c :
+       {Case{"curveconfig.xml", "<Type>HazardRate", "<Type>Benchmark", "",
+             "the issuer `BANK` is left out"},
+        Case{"conventions.xml", "<Rule>CDS2015", "<Rule>Backward", "",
+             "<Rule> \"Backward\" is not supported"},
+        Case{"market.txt", "1Y 0.011", "1Y -0.011", "HAZARD", "the issuer `BANK` is left out"},
+        Case{"market.txt", "FUND/SR/EUR 0.3", "FUND/SR/EUR 1.4", "",
+             "the issuer `FUND` is left out"},
+        Case{"curveconfig.xml", "Yield/EUR/EUR-DISCOUNT", "Yield/EUR/NONE", "",
+             "no <YieldCurve> with the CurveId \"NONE\""},
+        Case{"todaysmarket.xml", "Default/EUR/FUND", "Default/EUR/FOND", "",
+             "did you mean `FUND_SR_EUR`"}}) {
     OreFolder folder;
     folder.replace(c.file, c.from, c.to, c.after);
     const PricingConfig config = folder.read();
-    REQUIRE(!config.market.warnings.empty());
-    CHECK(contains(config.market.warnings[0], c.message));
+    CAPTURE(c.to);
+    CHECK(has_warning(config.market, c.message));
     CHECK(config.market.credit.size() < 2);
   }
 }
@@ -253,7 +298,7 @@ TEST_CASE("ORE: curves of indices that no rate needs are not read") {
                  "<Index name=\"EUR-EURIBOR-3M\">Yield/EUR/NONE</Index><Index "
                  "name=\"USD-SOFR\">Yield/USD/SOFR</Index><Index ");
   const std::vector<std::string> warnings = folder.read().market.warnings;
-  REQUIRE(warnings.size() == 2);
+  REQUIRE(warnings.size() == 4);
   CHECK(contains(warnings[0], "2 curves of other currencies or indices"));
 }
 
@@ -263,7 +308,108 @@ TEST_CASE("ORE: what does not change values is listed in a warning") {
                  "<FxSpots id=\"default\"><FxSpot pair=\"EURUSD\">FX/EUR/USD</FxSpot></FxSpots>"
                  "</TodaysMarket>");
   const std::vector<std::string> warnings = folder.read().market.warnings;
-  REQUIRE(warnings.size() == 2);
+  REQUIRE(warnings.size() == 4);
   CHECK(contains(warnings[0], "not read, because nothing that is supported needs it: FxSpots"));
-  CHECK(contains(warnings[1], "Trade/Envelope/AdditionalFields (1)"));
+  CHECK(contains(warnings[1], "YieldCurves/YieldCurve/CurveDescription (2)"));
+  CHECK(contains(warnings[2],
+                 "conventions.xml: elements that do not change prices were ignored: "
+                 "Zero/CompoundingFrequency (1), Zero/SpotCalendar (1)"));
+  CHECK(contains(warnings[3], "Trade/Envelope/AdditionalFields (1)"));
+  CHECK(has_warning(folder.read("exposures.toml").market,
+                    "NettingSet/CSADetails/EligibleCollaterals (1)"));
+}
+
+TEST_CASE("ORE: an equity with an expired dividend quote is an error of the trades on it only") {
+  OreFolder folder;
+  folder.replace("curveconfig.xml", "INDEX/EUR/2027-02-05", "INDEX/EUR/2026-02-04", "DIVIDEND");
+  folder.replace("market.txt", "INDEX/EUR/2027-02-05", "INDEX/EUR/2026-02-04", "DIVIDEND");
+  CHECK(contains(folder.error(), "the quote is of 2026-02-04, which is not after today"));
+  folder.keep_trade("PAYER");
+  CHECK(folder.error() == "");
+}
+
+TEST_CASE("ORE: an equity with a value out of range is an error of the trades on it only") {
+  OreFolder folder;
+  folder.replace("market.txt", "EUR 4950.0", "EUR -4950.0");
+  CHECK(contains(folder.error(), "`assets.INDEX.spot` must be greater than 0"));
+  folder.keep_trade("PAYER");
+  CHECK(folder.error() == "");
+}
+
+TEST_CASE("ORE: the discount curve of a default curve is read") {
+  OreFolder folder;
+  folder.replace("curveconfig.xml", "<CurveId>EUR-DISCOUNT<", "<CurveId>OTHER<");
+  folder.replace("curveconfig.xml", "<YieldCurves>",
+                 "<YieldCurves><YieldCurve><CurveId>EUR-DISCOUNT</CurveId><Currency>EUR</Currency>"
+                 "<Segments><Direct><Type>Zero</Type><Quotes>"
+                 "<Quote>ZERO/RATE/EUR/EUR-DISCOUNT/A365/1Y</Quote></Quotes>"
+                 "<Conventions>EUR-ZERO</Conventions></Direct></Segments></YieldCurve>");
+  folder.replace("curveconfig.xml", "Yield/EUR/EUR-DISCOUNT", "Yield/EUR/OTHER");
+  const PricingConfig config = folder.read();
+  CHECK(config.market.credit.size() == 2);
+  CHECK(find_curve(config.market.curves, "OTHER") != nullptr);
+}
+
+TEST_CASE("ORE: day counts that are absent are A365") {
+  OreFolder folder;
+  folder.replace("ore.toml", "calendar = ", "day_count = \"act/360\"\ncalendar = ");
+  CHECK(contains(folder.error(), "the day count is not act/360"));
+  folder.replace("curveconfig.xml", "<YieldCurveDayCounter>A365</YieldCurveDayCounter>", "");
+  CHECK(contains(folder.error(), "the day count, A365 without <YieldCurveDayCounter>, is not"));
+}
+
+TEST_CASE("ORE: the day count of zero quotes is that of the convention") {
+  OreFolder folder;
+  for (const char* file : {"curveconfig.xml", "market.txt"})
+    folder.replace(file, "EUR-DISCOUNT/A365/1Y", "EUR-DISCOUNT/A360/1Y");
+  CHECK(contains(folder.error(), "the day count A360 of the zero rate is not that of its"));
+}
+
+TEST_CASE("ORE: the forecast curve of an index is that of todaysmarket.xml") {
+  OreFolder folder;
+  folder.replace("ore.toml", "forecast = \"EUR-6M\"", "");
+  const auto forecast = [](const PricingConfig& config) {
+    const AssetConfig& rate = config.market.assets.back();
+    REQUIRE(rate.is_rate());
+    REQUIRE(rate.short_rate->forecast);
+    return rate.short_rate->forecast->integral(0, 5);
+  };
+  CHECK(forecast(folder.read()) == forecast(OreFolder().read()));
+}
+
+TEST_CASE("ORE: a caplet whose period begins today needs its fixing") {
+  OreFolder folder;
+  folder.keep_trade("CAP");
+  for (const auto& [from, to] :
+       {std::pair{"EUR-EURIBOR-6M", "GBP-LIBOR-6M"}, std::pair{"<FixingDays>2", "<FixingDays>0"},
+        std::pair{"<DayCounter>A360", "<DayCounter>A365"}, std::pair{"2026-02-09", "2026-02-05"},
+        std::pair{"2031-02-10", "2031-02-05"}, std::pair{"TARGET", "UK"}})
+    folder.replace("portfolio.xml", from, to);
+  folder.replace("ore.toml", "rates.EUR-EURIBOR-6M", "rates.GBP-LIBOR-6M");
+  CHECK(contains(folder.error(),
+                 "the period from 2026-02-05 of a cap or floor needs the fixing of GBP-LIBOR-6M"));
+  folder.write("fixings.txt", "20260205 GBP-LIBOR-6M 0.04\n");
+  CHECK(folder.error() == "");
+}
+
+TEST_CASE("ORE: payments of overnight swaps by a convention of their own are refused") {
+  for (const auto& [convention, payments, message] :
+       {std::tuple{"MF", "<FixedPaymentConvention>F</FixedPaymentConvention>",
+                   "a <FixedPaymentConvention> other than <FixedConvention> is not supported"},
+        std::tuple{"U", "", "ORE pays on the following business day by default"},
+        std::tuple{"MF", "", ""}}) {
+    OreFolder folder;
+    folder.replace("curveconfig.xml", "<Type>Swap", "<Type>OIS");
+    folder.replace("curveconfig.xml", "<Conventions>EUR-SWAP", "<Conventions>EUR-OIS");
+    folder.replace("conventions.xml", "<Conventions>",
+                   std::string("<Conventions><OIS><Id>EUR-OIS</Id><SpotLag>2</SpotLag>"
+                               "<Index>EUR-ESTER</Index><FixedDayCounter>A360</FixedDayCounter>"
+                               "<FixedConvention>") +
+                       convention + "</FixedConvention>" + payments + "</OIS>");
+    const std::string error = folder.error();
+    if (*message == '\0')
+      CHECK(!contains(error, "FixedPaymentConvention"));
+    else
+      CHECK(contains(error, message));
+  }
 }

@@ -59,8 +59,15 @@ void collect(Document& document, std::string_view text, ParsedXml& result) {
     }
     XmlNode& added = result.nodes.emplace_back();
     added = {node.name(), text_of(node, document), offset_of(node), parent, {}};
-    for (const pugi::xml_attribute& a : node.attributes())
+    for (const pugi::xml_attribute& a : node.attributes()) {
+      if (std::any_of(added.attributes.begin(), added.attributes.end(),
+                      [&](const XmlAttribute& other) { return other.name == a.name(); })) {
+        result.problem = "an attribute is given twice";
+        result.offset = added.offset;
+        return;
+      }
       added.attributes.push_back({a.name(), a.value(), text.find(a.name(), added.offset)});
+    }
     const auto is_element = [](const pugi::xml_node& n) { return n.type() == pugi::node_element; };
     if (const pugi::xml_node child = node.find_child(is_element)) {
       parent = static_cast<int>(result.nodes.size()) - 1;
@@ -90,7 +97,9 @@ extern "C" ParsedXml* gsim_parse_xml(const char* text, std::size_t bytes) {
   auto result = std::make_unique<ParsedXml>();
   auto document = std::make_shared<Document>();
   const pugi::xml_parse_result parsed = document->xml.load_buffer(
-      text, bytes, pugi::parse_default | pugi::parse_doctype | pugi::parse_declaration,
+      text, bytes,
+      pugi::parse_default | pugi::parse_doctype | pugi::parse_declaration |
+          pugi::parse_fragment,  // keeps text outside the root element
       pugi::encoding_utf8);
   const auto fail = [&](std::string problem, std::size_t offset) {
     result->problem = std::move(problem);
@@ -108,7 +117,14 @@ extern "C" ParsedXml* gsim_parse_xml(const char* text, std::size_t bytes) {
            std::string_view(text, bytes).find("<!DOCTYPE"));
     else if (node.type() == pugi::node_element && ++roots > 1)
       fail("a second root element", offset_of(node));
+    else if (is_text(node))
+      fail("text outside the root element",
+           std::string_view(text, bytes).find_first_not_of(" \t\r\n", offset_of(node)));
     if (!result->problem.empty()) return result.release();
+  }
+  if (roots == 0) {
+    fail("No document element found", 0);
+    return result.release();
   }
   collect(*document, {text, bytes}, *result);
   result->document = document;
