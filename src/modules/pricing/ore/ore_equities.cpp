@@ -53,6 +53,9 @@ void add_dividends(const OreMarketFiles& files, const std::string& name, const X
   if (ore_word(curve, "Type", {"DividendYield", "NoDividends"}) == 1) return;
   const std::vector<OreQuote> quotes = files.quotes.list(curve, "EQUITY_DIVIDEND/RATE/", 5, 5);
   require_dates(quotes, 4);
+  for (const OreQuote& quote : quotes)  // the limits of [market.curves], for an error of the equity
+    if (!(quote.value >= -1 && quote.value <= 10))
+      quote.fail(fmt::format("the dividend yield {} is not from -1 to 10", quote.value));
   const Pillars pillars = pillars_of(files, quotes, 4);
   if (curve.has("DividendInterpolation")) {
     const XmlElement interpolation = curve.get("DividendInterpolation");

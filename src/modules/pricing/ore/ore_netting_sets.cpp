@@ -49,7 +49,9 @@ void refuse_independent_amount(const XmlElement& csa) {
 }
 
 void read_csa(const XmlElement& csa, const std::string& currency, CellTable& set) {
-  if (csa.has("CSACurrency") && csa.text("CSACurrency") != currency)
+  if (currency.empty())
+    csa.ignore("CSACurrency");
+  else if (csa.has("CSACurrency") && csa.text("CSACurrency") != currency)
     csa.get("CSACurrency")
         .fail(fmt::format("the amounts of the agreement are in {}, and the market is in {}",
                           excerpt(csa.text("CSACurrency")), currency));

@@ -329,11 +329,16 @@ TEST_CASE("ORE: an equity with an expired dividend quote is an error of the trad
 }
 
 TEST_CASE("ORE: an equity with a value out of range is an error of the trades on it only") {
-  OreFolder folder;
-  folder.replace("market.txt", "EUR 4950.0", "EUR -4950.0");
-  CHECK(contains(folder.error(), "`assets.INDEX.spot` must be greater than 0"));
-  folder.keep_trade("PAYER");
-  CHECK(folder.error() == "");
+  for (const Case& c : {Case{"market.txt", "EUR 4950.0", "EUR -4950.0", "",
+                             "`assets.INDEX.spot` must be greater than 0"},
+                        Case{"market.txt", "2027-02-05 0.028", "2027-02-05 28", "",
+                             "the dividend yield 28 is not from -1 to 10"}}) {
+    OreFolder folder;
+    folder.replace(c.file, c.from, c.to, c.after);
+    CHECK(contains(folder.error(), c.message));
+    folder.keep_trade("PAYER");
+    CHECK(folder.error() == "");
+  }
 }
 
 TEST_CASE("ORE: the discount curve of a default curve is read") {
