@@ -68,9 +68,11 @@ void describe(Section& s, TradeInput& t) {
   bool memory = false;
   s.optional("memory", memory, {.doc = "whether missed coupons are paid with the next one"});
   parameter_of(t, "memory") = {memory ? 1.0 : 0.0};
-  number(
-      "missed", 0,
+  Index missed = 0;
+  s.optional(
+      "missed", missed,
       {.doc = "with memory: number of coupons missed before the first of `fixings`", .minimum = 0});
+  parameter_of(t, "missed") = {static_cast<double>(missed)};
   std::vector<double> call;
   s.required("call", call,
              {.doc = "levels of the worst underlying, as fractions of its initial level, at or "
@@ -100,6 +102,9 @@ void describe(Section& s, TradeInput& t) {
 }
 
 void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
+  if (parameter_of(t, "missed").front() != 0 && parameter_of(t, "memory").front() == 0)
+    s.fail("missed", "missed coupons are paid by notes with memory only",
+           "set memory = true, or leave `missed` out");
   validate_assets(s, market, t, WeightRule::none, 1, max_underlyings);
   std::vector<double>& scale = parameter_of(t, "scale");
   if (scale.empty())

@@ -75,6 +75,18 @@ TEST_CASE("a phoenix note with one date is a sum of digitals") {
   check_price(r, "note", value, 1e-9);
 }
 
+TEST_CASE("coupons of a phoenix note with memory that were missed before are paid with the next") {
+  const std::string keys =
+      "product = \"phoenix\"\nassets = [\"A\"]\nmaturity = 1.0\nfixing_count = 4\n"
+      "coupon = 0.02\ncall = [inf]\nknock_in = 0.0\nmemory = true\n";
+  const ModuleResult r = run_module_alone({.config = one_asset + trade_table("none", keys) +
+                                                     trade_table("three", keys + "missed = 3\n"),
+                                           .stop = samples(1 << 12)});
+  // Without a barrier each coupon is paid, the first one four times.
+  CHECK(find(r, "three").mean - find(r, "none").mean ==
+        doctest::Approx(3 * 0.02 * std::exp(-0.05 * 0.25)).epsilon(1e-12));
+}
+
 TEST_CASE("a Napoleon with one period is a call on its return") {
   const ModuleResult r =
       run_module_alone({.config = one_asset + trade_table("one",
@@ -96,6 +108,13 @@ TEST_CASE("structured products: messages about their keys") {
   CHECK(contains(message(phoenix + "call = [1.0, 0.9]\n"), "2 levels for 4 dates"));
   CHECK(contains(message(phoenix + "call = [1.0]\ninitial = [1.0, 2.0]\n"),
                  "2 initial levels for 1 underlyings"));
+  CHECK(contains(message(phoenix + "call = [1.0]\nmissed = 3\n"),
+                 "missed coupons are paid by notes with memory only"));
+  CHECK(contains(message(phoenix + "call = [1.0]\nmissed = 3\nmemory = false\n"),
+                 "set memory = true, or leave `missed` out"));
+  CHECK(contains(message(phoenix + "call = [1.0]\nmissed = 1.5\nmemory = true\n"),
+                 "`missed` must be an integer"));
+  CHECK(message(phoenix + "call = [1.0]\nmissed = 0\n").empty());
   CHECK(contains(message("product = \"napoleon\"\nasset = \"A\"\nmaturity = 1.0\ncoupon = 0.1\n"
                          "fixing_count = 12\nperiods_per_coupon = 5\n"),
                  "12 periods are no whole number of coupons of 5 periods"));
