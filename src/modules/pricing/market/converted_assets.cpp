@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/text.hpp"
+#include "src/modules/pricing/market/fixings.hpp"
 #include "src/modules/pricing/market/path_model_functions.hpp"
 
 namespace gsim::pricing {
@@ -99,6 +100,22 @@ void check(const Section& s, std::string_view key, const MarketConfig& market, I
     }
 }
 
+/// The past spots of a composite, at the times at which those of the asset and of all exchange
+/// rates are known.
+std::vector<PastSpot> past_composites(const MarketConfig& market, Index source, const Legs& legs) {
+  std::vector<PastSpot> list;
+  for (PastSpot past : asset_of(market, source).past_spots) {
+    bool all_known = true;
+    for (const CurrencyLeg& leg : legs) {
+      const std::optional<double> rate = past_spot(asset_of(market, leg.pair), past.time);
+      all_known = all_known && rate;
+      if (rate) past.spot = leg.sign > 0 ? past.spot * *rate : past.spot / *rate;
+    }
+    if (all_known) list.push_back(past);
+  }
+  return list;
+}
+
 void sort_unique(std::vector<Index>& list) {
   std::sort(list.begin(), list.end());
   list.erase(std::unique(list.begin(), list.end()), list.end());
@@ -141,10 +158,19 @@ Index find_converted(const Section& s, std::string_view key, MarketConfig& marke
   a.given_surface.reset();
   a.surface.reset();
   a.calibration.reset();
-  if (!is_quanto) a.past_spots.clear();
+  if (!is_quanto) a.past_spots = past_composites(market, source, a.converted->legs);
   update(market, a);
   market.assets.push_back(std::move(a));
   return static_cast<Index>(market.assets.size()) - 1;
+}
+
+std::string advice_on_fixing(const MarketConfig& market, const AssetConfig& asset) {
+  if (!asset.converted) return "add it to market.fixings_file";
+  std::string names = fmt::format("`{}`", excerpt(asset_of(market, asset.converted->source).name));
+  if (asset.converted->conversion == Conversion::composite)
+    for (const CurrencyLeg& leg : asset.converted->legs)
+      names += fmt::format(" and `{}`", excerpt(asset_of(market, leg.pair).name));
+  return fmt::format("add the value of {} on this date to market.fixings_file", names);
 }
 
 void update_derived_values(MarketConfig& market) {

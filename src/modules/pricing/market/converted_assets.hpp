@@ -22,6 +22,10 @@ namespace gsim::pricing {
 Index find_converted(const Section& section, std::string_view key, MarketConfig& market,
                      Index source, Index currency, Conversion conversion);
 
+/// What to add to market.fixings_file for a missing fixing of the asset, a sentence without its
+/// end. The past spots of a composite are products of those of its asset and of exchange rates.
+std::string advice_on_fixing(const MarketConfig& market, const AssetConfig& asset);
+
 /// Sets what follows from other parts of the market: the values of currencies in the base currency,
 /// dividend yields of exchange rates, drops at discrete dividends, and the converted assets. To be
 /// called after every change of the market.

@@ -8,6 +8,7 @@
 #include "gsim/core/error.hpp"
 #include "gsim/core/text.hpp"
 #include "kernels/pricing/payoffs/run_script.hpp"
+#include "src/modules/pricing/market/converted_assets.hpp"
 #include "src/modules/pricing/market/fixings.hpp"
 #include "src/modules/pricing/trades/trade_fields.hpp"
 
@@ -130,7 +131,7 @@ std::vector<double> spots_on(const Section& s, const MarketConfig& market, const
       s.fail(s.has("fixings") ? "fixings" : "product",
              fmt::format("no fixing of asset `{}` on {}", excerpt(asset.name),
                          market.dates.text_of(date)),
-             "add it to market.fixings_file");
+             advice_on_fixing(market, asset));
     spots.push_back(*spot);
   }
   return spots;

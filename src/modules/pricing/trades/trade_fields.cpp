@@ -7,6 +7,7 @@
 
 #include "gsim/core/text.hpp"
 #include "src/modules/pricing/market/asset_names.hpp"
+#include "src/modules/pricing/market/converted_assets.hpp"
 #include "src/modules/pricing/market/fixings.hpp"
 #include "src/modules/pricing/trades/payment_currency.hpp"
 
@@ -114,7 +115,7 @@ void observe_past_dates(const Section& s, const MarketConfig& market, TradeInput
       s.fail("fixings",
              fmt::format("no fixing of asset `{}` on {}", excerpt(asset.name),
                          market.dates.text_of(date)),
-             "add it to market.fixings_file, or give `past_fixings` and later dates only");
+             advice_on_fixing(market, asset) + ", or give `past_fixings` and later dates only");
     spots.push_back(*spot);
   }
   if (past == 0) return;

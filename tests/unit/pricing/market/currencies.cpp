@@ -2,6 +2,7 @@
 // messages.
 
 #include <cmath>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 
 #include "src/modules/pricing/closed_forms/closed_forms.hpp"
 #include "src/modules/pricing/risk/revaluation.hpp"
+#include "support/scratch_folder.hpp"
 #include "tests/unit/pricing/exposures/exposure_run.hpp"
 #include "tests/unit/pricing/fixtures.hpp"
 #include "tests/unit/pricing/greeks/greek_rows.hpp"
@@ -455,6 +457,54 @@ TEST_CASE("currencies: the same bits on any number of ranks and threads, and in 
         run_module_alone(
             {.config = config, .ranks = ranks, .threads = 2, .slice = 1, .stop = samples(1 << 14)})
             .digest == digest);
+}
+
+TEST_CASE("currencies: past fixings of composites are products of those of asset and rates") {
+  const gsim::test::ScratchFolder folder;
+  const auto config = [&](const std::string& fixings, const std::string& trades) {
+    const std::string path = folder / "fixings.csv";
+    std::ofstream(path) << "asset,date,value\n" << fixings;
+    return "[market]\nfixings_file = \"" + path + "\"\n" + market.substr(market.find("currency")) +
+           trades;
+  };
+  const std::string asian = "product = \"asian\"\ntype = \"call\"\n" + composite + "\n";
+  const std::string spx = asian + "asset = \"SPX\"\nstrike = 4500.0\n";
+  const std::string nky = asian + "asset = \"NKY\"\nstrike = 240.0\n";
+  const std::string all = "fixings = [-0.25, 0.5, 1.0]\n";
+  const std::string later = "fixings = [0.5, 1.0]\npast_fixings = ";
+  const std::string scripted =
+      trade("script", "product = \"scripted\"\nassets = [\"SPX\"]\n" + all + composite +
+                          "\npayoff = 'state n = 0; n = n + spot / 3; "
+                          "if last { pay max(n - 4500, 0) }'\n");
+  const std::string known = "SPX,-0.25,4800\nEURUSD,-0.25,1.2\nNKY,-0.25,36000\nUSDJPY,-0.25,120\n";
+  const ModuleResult r = run_module_alone(
+      {.config = "[pricing]\ncontrol_variates = \"none\"\n" +
+                 config(known, trade("file", spx + all) + trade("given", spx + later + "[4000.0]") +
+                                   trade("two legs", nky + all) +
+                                   trade("two legs given", nky + later + "[250.0]") + scripted),
+       .stop = samples(1 << 12)});
+  REQUIRE(r.estimates.size() == 5);
+  const auto check_equal = [&](std::size_t i, std::size_t j) {
+    CAPTURE(i);
+    CHECK(r.estimates[i].standard_error > 0);
+    CHECK(r.estimates[i].mean == doctest::Approx(r.estimates[j].mean).epsilon(1e-12));
+  };
+  check_equal(0, 1);
+  check_equal(2, 3);
+  check_equal(4, 0);
+  const std::string partly = "SPX,-0.25,4800\nEURUSD,-0.5,1.2\n";
+  check_contains(error_of(config(partly, trade("t", spx + all))),
+                 {"no fixing of asset `SPX composite EUR`",
+                  "add the value of `SPX` and `EURUSD` on this date to market.fixings_file",
+                  "`past_fixings`"});
+  check_contains(error_of(config(partly, scripted)),
+                 {"no fixing of asset `SPX composite EUR`", "of `SPX` and `EURUSD`"});
+  check_contains(error_of(config("EURUSD,-0.25,1.2\n",
+                                 trade("t",
+                                       "product = \"asian\"\ntype = \"call\"\nasset = \"SPX\"\n"
+                                       "strike = 1.0\n" +
+                                           quanto + "\n" + all))),
+                 {"add the value of `SPX` on this date to market.fixings_file"});
 }
 
 TEST_CASE("currencies: messages") {
