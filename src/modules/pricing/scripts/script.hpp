@@ -22,7 +22,8 @@ enum class ScriptFunction {
   exponential,
   logarithm,
   square_root,
-  where
+  where,
+  clip
 };
 
 /// Reduction of an expression over the trade's assets.

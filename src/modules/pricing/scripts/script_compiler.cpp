@@ -105,7 +105,7 @@ void SegmentCompiler::pay(const ScriptStatement& s) {
     ScriptTable growth;
     growth.lag = terms_.payment_lag;
     if (s.payment == ScriptStatement::Payment::after) {
-      growth.lag = constant(s.expressions[1], asset_.value_or(0));
+      growth.lag = constant(s.expressions[1], asset_);
       if (!(growth.lag >= 0 && growth.lag <= longest_payment_lag))
         script_.text.fail(s.expressions[1].at,
                           fmt::format("a payment {} years after its date, which must be 0 to {}",
@@ -151,7 +151,7 @@ void SegmentCompiler::branch(const ScriptStatement& s) {
   part(outer ? code_.both(s.at, *outer, otherwise) : otherwise, s.other);
 }
 
-double SegmentCompiler::constant(const ScriptExpression& e, std::size_t asset) {
+double SegmentCompiler::constant(const ScriptExpression& e, std::optional<std::size_t> asset) {
   const std::optional<std::size_t> before = asset_;
   asset_ = asset;
   const ScriptValue v = value(e);

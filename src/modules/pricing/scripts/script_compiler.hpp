@@ -30,8 +30,9 @@ class SegmentCompiler {
 
   std::vector<ScriptInstruction> run();
 
-  /// The value of an expression of constants, of asset number `asset` if it depends on the asset.
-  double constant(const ScriptExpression& e, std::size_t asset);
+  /// The value of an expression of constants, in which names with values of each asset have those
+  /// of asset number `asset`. Without it they are errors if the trade has several assets.
+  double constant(const ScriptExpression& e, std::optional<std::size_t> asset);
 
  private:
   /// Where the statements of a block in braces have an effect.
@@ -54,6 +55,7 @@ class SegmentCompiler {
   ScriptValue symbol_value(const ScriptExpression& e);
   ScriptValue date_value(const ScriptExpression& e);
   ScriptValue function_value(const ScriptExpression& e);
+  ScriptValue clipped(const ScriptExpression& e, const ScriptValue& x);
   ScriptValue reduced(const ScriptExpression& e);
   std::size_t asset_of(const ScriptExpression& e) const;
   std::size_t current_asset(const ScriptPlace& at, const std::string& what) const;
@@ -71,6 +73,7 @@ class SegmentCompiler {
   std::vector<Level> levels_;
   const ScriptBlock* block_ = nullptr;
   std::optional<std::size_t> asset_;  ///< of the loop
+  std::size_t evaluated_ = 0;         ///< number of expressions
 };
 
 /// Position of a date among those of a schedule, or -1.

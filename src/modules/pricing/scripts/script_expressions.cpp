@@ -224,6 +224,7 @@ ScriptExpression ScriptParser::spot_of(const ScriptToken& name) {
   if (!is_position && asset.kind != ScriptToken::Kind::name &&
       asset.kind != ScriptToken::Kind::text)
     fail_at(asset, "the name or the number of an asset");
+  if (asset.text.empty()) script_.text.fail(asset.at, "an empty name of an asset");
   e.name = asset.text;
   e.number = is_position ? asset.number : 0;
   e.at = asset.at;
@@ -311,7 +312,7 @@ ScriptExpression ScriptParser::function_of(const ScriptToken& name) {
       {"min", ScriptFunction::minimum, 2, 100}, {"max", ScriptFunction::maximum, 2, 100},
       {"abs", ScriptFunction::absolute, 1, 1},  {"exp", ScriptFunction::exponential, 1, 1},
       {"log", ScriptFunction::logarithm, 1, 1}, {"sqrt", ScriptFunction::square_root, 1, 1},
-      {"where", ScriptFunction::where, 3, 3},   {"clip", ScriptFunction::maximum, 3, 3}};
+      {"where", ScriptFunction::where, 3, 3},   {"clip", ScriptFunction::clip, 3, 3}};
   const auto* const f = std::find_if(std::begin(functions), std::end(functions),
                                      [&](const Function& g) { return name.is(g.word); });
   if (f == std::end(functions)) {
@@ -335,12 +336,10 @@ ScriptExpression ScriptParser::function_of(const ScriptToken& name) {
     e.function = function;
     return e;
   };
-  if (is_where || list.size() == 1) return apply(f->function, std::move(list));
+  if (f->most <= 3) return apply(f->function, std::move(list));
   Expression e = apply(f->function, pair_of(std::move(list[0]), std::move(list[1])));
-  const bool is_clip = name.is("clip");
   for (std::size_t i = 2; i < list.size(); ++i)
-    e = apply(is_clip ? ScriptFunction::minimum : f->function,
-              pair_of(std::move(e), std::move(list[i])));
+    e = apply(f->function, pair_of(std::move(e), std::move(list[i])));
   return e;
 }
 

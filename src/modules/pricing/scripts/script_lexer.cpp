@@ -13,6 +13,8 @@ namespace {
 constexpr std::size_t max_tokens = 20000;
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+/// Whether the byte belongs to the character of the byte before, in UTF-8.
+bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 class Lexer {
@@ -57,8 +59,7 @@ class Lexer {
     } else if (c == '#') {
       while (at_ < text_.size() && text_[at_] != '\n') ++at_;
     } else if (c == ';') {
-      end_line();
-      ++at_;
+      end_statement();
     } else if (is_letter(c)) {
       std::size_t length = 1;
       while (at_ + length < text_.size() &&
@@ -83,6 +84,14 @@ class Lexer {
          {"+", "-", "*", "/", "<", "<=", ">", ">=", "==", "!=", "=", ",", "{", "and", "or", "not"})
       if (last.is(sign)) return;
     add(ScriptToken::Kind::line_end, 0);
+  }
+
+  /// Reads a semicolon, which ends a statement wherever it is.
+  void end_statement() {
+    if (tokens_.empty() || tokens_.back().kind == ScriptToken::Kind::line_end)
+      ++at_;
+    else
+      add(ScriptToken::Kind::line_end, 1);
   }
 
   void read_number() {
@@ -121,8 +130,10 @@ class Lexer {
       return;
     }
     const bool is_power = rest.starts_with('^');
+    std::size_t bytes = 1;  // of the character in UTF-8
+    while (bytes < rest.size() && is_continuation(rest[bytes])) ++bytes;
     script_.fail(place(1),
-                 fmt::format("`{}` is no sign of the language", excerpt(rest.substr(0, 1))),
+                 fmt::format("`{}` is no sign of the language", excerpt(rest.substr(0, bytes))),
                  is_power ? "write x * x, or exp(y * log(x))" : "");
   }
 

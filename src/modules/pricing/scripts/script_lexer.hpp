@@ -21,7 +21,8 @@ struct ScriptToken {
 };
 
 /// The tokens of a script, the last of which is Kind::end. The end of a line is a token unless it
-/// is in parentheses or brackets, or follows a sign that needs an operand. ConfigError at a
+/// is in parentheses or brackets, or follows a sign that needs an operand; a
+/// semicolon always is one. ConfigError at a
 /// character that the language does not have.
 std::vector<ScriptToken> split_script(const ScriptText& script);
 

@@ -16,7 +16,7 @@ constexpr std::size_t max_symbols = 1000;
 std::string text_of(const ScriptToken& token) {
   switch (token.kind) {
     case ScriptToken::Kind::line_end:
-      return "the end of the line";
+      return token.text.empty() ? "the end of the line" : "`;`";
     case ScriptToken::Kind::end:
       return "the end of the script";
     default:
@@ -60,8 +60,8 @@ std::string ScriptParser::new_name(const std::string& what) {
   for (const std::size_t s : visible_) {
     const ScriptSymbol& symbol = script_.symbols[s];
     if (symbol.name == token.text)
-      script_.text.fail(
-          token.at, fmt::format("`{}` is already defined in line {}", token.text, symbol.at.line));
+      script_.text.fail(token.at, fmt::format("`{}` is already defined in line {}", token.text,
+                                              script_.text.shown_line(symbol.at)));
   }
   return token.text;
 }

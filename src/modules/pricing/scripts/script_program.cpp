@@ -27,7 +27,9 @@ ScriptRegisters add_states(const Script& script, const ScriptTerms& terms, Scrip
     if (symbol.kind != ScriptSymbol::Kind::state) continue;
     registers.of_symbol[s] = static_cast<std::int32_t>(program.initial.size());
     const bool is_per_asset = symbol.shape == ScriptSymbol::Shape::per_asset;
-    for (std::size_t a = 0; a < (is_per_asset ? terms.assets.size() : 1); ++a)
+    if (!is_per_asset)
+      program.initial.push_back(compiler.constant(symbol.initial.front(), std::nullopt));
+    for (std::size_t a = 0; is_per_asset && a < terms.assets.size(); ++a)
       program.initial.push_back(compiler.constant(symbol.initial.front(), a));
     if (program.initial.size() > std::size_t{script_max_registers} / 2)
       script.text.fail(symbol.at,

@@ -42,7 +42,7 @@ void ScriptText::fail(const ScriptPlace& at, const std::string& problem,
         at_, fmt::format("line {}, column {} of the script: {}", at.line, at.column, problem),
         suggestion);
   SourceLocation where = at_;
-  where.line = first_line_ + at.line - 1;
+  where.line = shown_line(at);
   where.column = at.column + (at.line == 1 ? first_column_ - 1 : 0);
   where.length = at.length;
   // The first line may follow other text on its line of the configuration.

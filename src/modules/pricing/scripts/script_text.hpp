@@ -26,6 +26,11 @@ class ScriptText {
   ScriptText(std::string text, const SourceLocation& at);
 
   const std::string& text() const { return text_; }
+  /// The number of a place's line as errors show it: in the file or, where the lines of the script
+  /// are not lines of a file, in the script.
+  int shown_line(const ScriptPlace& at) const {
+    return shows_lines_ ? first_line_ + at.line - 1 : at.line;
+  }
   /// Throws a ConfigError at a place of the script.
   [[noreturn]] void fail(const ScriptPlace& at, const std::string& problem,
                          const std::string& suggestion = {}) const;

@@ -11,6 +11,12 @@
 #include "src/modules/pricing/trades/trade_config.hpp"
 
 namespace gsim::pricing {
+namespace {
+
+// Reductions within reductions evaluate their expressions assets^depth times.
+constexpr std::size_t max_evaluations = 100000;
+
+}  // namespace
 
 Index position_in(const std::vector<double>& schedule, double date) {
   const auto found = std::lower_bound(schedule.begin(), schedule.end(), date - same_date);
@@ -50,6 +56,12 @@ ScriptTable SegmentCompiler::table_of(std::vector<double> values) const {
 
 ScriptValue SegmentCompiler::value(const ScriptExpression& e) {
   using Kind = ScriptExpression::Kind;
+  if (++evaluated_ > max_evaluations)
+    script_.text.fail(e.at,
+                      fmt::format("the statements of one date evaluate more than {} expressions "
+                                  "for the {} assets",
+                                  max_evaluations, terms_.assets.size()),
+                      "use `let` for reductions, such as worst(…), within others");
   const auto operand = [&](std::size_t i) { return value(e.operands[i]); };
   const auto binary = [&](ScriptOperation operation) {
     const ScriptValue a = operand(0);
@@ -165,12 +177,24 @@ ScriptValue SegmentCompiler::function_value(const ScriptExpression& e) {
       return code_.smaller(e.at, a, value(e.operands[1]));
     case ScriptFunction::maximum:
       return code_.larger(e.at, a, value(e.operands[1]));
+    case ScriptFunction::clip:
+      return clipped(e, a);
     case ScriptFunction::where:
       break;
   }
   if (a.is_constant) return value(e.operands[a.constant != 0 ? 1 : 2]);
   const ScriptValue b = value(e.operands[1]);
   return code_.chosen(e.at, a, b, value(e.operands[2]));
+}
+
+ScriptValue SegmentCompiler::clipped(const ScriptExpression& e, const ScriptValue& x) {
+  const ScriptValue low = value(e.operands[1]);
+  const ScriptValue raised = code_.larger(e.at, x, low);
+  const ScriptValue high = value(e.operands[2]);
+  if (low.is_constant && high.is_constant && low.constant > high.constant)
+    script_.text.fail(e.at, fmt::format("the lower bound {} of `clip` is above the upper bound {}",
+                                        low.constant, high.constant));
+  return code_.smaller(e.at, raised, high);
 }
 
 ScriptValue SegmentCompiler::reduced(const ScriptExpression& e) {

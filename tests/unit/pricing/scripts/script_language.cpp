@@ -113,7 +113,9 @@ TEST_CASE("scripts: operators bind as in arithmetic") {
   CHECK(value_of("pay min(spot, 90, 95) + max(spot, 1, 120)", spots) == 210);
   CHECK(value_of("pay clip(spot, 0, 50) + clip(spot, 150, 200) + clip(spot, 0, 200)", spots) ==
         300);
+  CHECK(value_of("pay clip(spot, 7, 7) + clip(3, 1, 2) + clip(0, 1, 2)", spots) == 10);
   CHECK(value_of("pay abs(99 - spot) + sqrt(spot)", spots) == 11);
+  CHECK(value_of("pay 1 +\n 2;; pay 3; if true { ; pay 4; }", spots) == 10);
 }
 
 TEST_CASE("scripts: reductions over assets, and values of one asset") {
@@ -188,6 +190,15 @@ TEST_CASE("scripts: messages name line and column") {
       {"pay 1 after -1", "which must be 0 to 10"},
       {"schedule maturity { let x = 1; pay x }; pay x", "`x` is not defined"},
       {"pays spot", "`pays` begins no statement"},
+      {"let a = 1 + ; 2\npay a", "script:1:13: expected a number, a name or `(`, not `;`"},
+      {"pay (1 + ; 2)", "not `;`"},
+      {"pay max(1, ; 2)", "not `;`"},
+      {"state a = ; 1\npay a", "not `;`"},
+      {"pay spot(\"\")", "script:1:10: an empty name of an asset"},
+      {"pay clip(spot, 2, 1)", "the lower bound 2 of `clip` is above the upper bound 1"},
+      {"pay clip(spot, 3 + 2, 1)", "the lower bound 5 of `clip` is above the upper bound 1"},
+      {"pay 2 × 3", "`×` is no sign of the language"},
+      {"pay 2 \xE2\x82\xAC", "`€` is no sign of the language"},
       {"for each asset { for each asset { pay 1 } }", "a loop over the assets within another one"},
       {"parameter k[other]; pay k", "`k` has one value for each date of the schedule `other`"},
   };
@@ -197,6 +208,21 @@ TEST_CASE("scripts: messages name line and column") {
     CHECK(contains(message_of(b.text), b.part));
   }
   CHECK(contains(message_of("pay spot", 2), "`spot` is one of 2 assets'"));
+  const auto with_two_assets = [](const std::string& statements) {
+    try {
+      value_of("parameter k[assets]; " + statements, {{100.0, 90.0}}, {{1, 2}});
+    } catch (const ConfigError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const std::string several = "`k` is one of 2 assets'";
+  CHECK(contains(with_two_assets("pay k"), several));
+  CHECK(contains(with_two_assets("state s = k; s = s + 1; pay s"), several));
+  CHECK(contains(with_two_assets("pay 1 after k"), several));
+  CHECK(contains(with_two_assets("if spot(1) > 1 { pay 1 after k }"), several));
+  CHECK(with_two_assets("state s = worst(k); pay s").empty());
+  CHECK(with_two_assets("for each asset { pay 1 after k }").empty());
 }
 
 TEST_CASE("scripts: deep nesting, long scripts and many values are refused") {
@@ -216,6 +242,11 @@ TEST_CASE("scripts: deep nesting, long scripts and many values are refused") {
   CHECK(contains(message_of("pay 1" + repeated(" + spot", 5000)),
                  "nested more than 200 levels deep"));
   CHECK(contains(message_of(repeated("pay spot * spot\n", 4000)), "more than 4000 instructions"));
+  const std::string nested = "pay " + repeated("worst(", 9) + "2" + repeated(")", 9);
+  CHECK(message_of(nested, 3).empty());
+  CHECK(contains(message_of(nested, 10), "evaluate more than 100000 expressions for the 10"));
+  CHECK(contains(message_of("state s = " + nested.substr(4) + "; s = 1; pay s", 10),
+                 "evaluate more than 100000 expressions"));
   CHECK(contains(message_of(repeated("#", 70000)), "at most 65536 are allowed"));
   CHECK(contains(message_of(repeated("pay 1\n", 9000)), "words, numbers and signs"));
   std::string states;

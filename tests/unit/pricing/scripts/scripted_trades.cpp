@@ -109,6 +109,13 @@ TEST_CASE("scripted trades: messages name the place in the configuration") {
   CHECK(contains(unknown, "test.toml:14:12: `strike` is not defined"));
   CHECK(contains(unknown, "pay spot - strike"));
   CHECK(contains(unknown, "in trade `S`"));
+  const std::string twice = message(one_year, "let a = 1\nlet a = 2\npay a\n");
+  CAPTURE(twice);
+  CHECK(contains(twice, "test.toml:14:5: `a` is already defined in line 13"));
+  // The lines of a text with escapes are not those of the file.
+  CHECK(contains(error_of(one_asset + "[[trades]]\nid = \"S\"\nproduct = \"scripted\"\n" +
+                          one_year + "payoff = \"let a = 1\\nlet a = 2\\npay a\"\n"),
+                 "line 2, column 5 of the script: `a` is already defined in line 1"));
   CHECK(contains(message(one_year, "parameter k\npay k\n"), "missing table [trades.0.parameters]"));
   CHECK(contains(message(one_year + "parameters = { j = 1 }\n", "parameter k\npay k\n"),
                  "missing key `k` in [trades.parameters]"));
