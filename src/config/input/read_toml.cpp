@@ -12,10 +12,23 @@
 namespace gsim::config_detail {
 namespace {
 
-Place place_of(const Source& source, const toml::source_region& region) {
-  Place place{&source, static_cast<int>(region.begin.line), static_cast<int>(region.begin.column),
-              1};
-  const int line_end = count_characters(source.line(place.line)) + 1;
+/// A source whose places are formed. Places that follow one another mostly are in the same line,
+/// whose characters are counted once.
+struct PlacedSource {
+  const Source& source;
+  int line = 0, characters = 0;  ///< the line of the last place
+
+  int characters_of(int number) {
+    if (number != line) characters = count_characters(source.line(number));
+    line = number;
+    return characters;
+  }
+};
+
+Place place_of(PlacedSource& source, const toml::source_region& region) {
+  Place place{&source.source, static_cast<int>(region.begin.line),
+              static_cast<int>(region.begin.column), 1};
+  const int line_end = source.characters_of(place.line) + 1;
   const int last = region.end.line == region.begin.line
                        ? std::min(static_cast<int>(region.end.column), line_end)
                        : line_end;
@@ -27,9 +40,9 @@ bool before(const Place& a, const Place& b) {
   return a.line != b.line ? a.line < b.line : a.column < b.column;
 }
 
-void convert(const Source& source, const toml::node& from, Node& to);
+void convert(PlacedSource& source, const toml::node& from, Node& to);
 
-void convert_table(const Source& source, const toml::table& table, Node& to) {
+void convert_table(PlacedSource& source, const toml::table& table, Node& to) {
   for (auto it = table.cbegin(); it != table.cend(); ++it) {
     Node& child = to.add(std::string(it->first.str()), Kind::table);
     child.key_place = place_of(source, it->first.source());
@@ -40,7 +53,7 @@ void convert_table(const Source& source, const toml::table& table, Node& to) {
                    [](const auto& a, const auto& b) { return before(a->key_place, b->key_place); });
 }
 
-void convert(const Source& source, const toml::node& from, Node& to) {
+void convert(PlacedSource& source, const toml::node& from, Node& to) {
   to.place = place_of(source, from.source());
   switch (from.type()) {
     case toml::node_type::table:
@@ -87,11 +100,12 @@ void convert(const Source& source, const toml::node& from, Node& to) {
 
 void read_toml(const Source& source, Node& root) {
   check_toml(source);
+  PlacedSource placed{source};
   try {
     const toml::table table = toml::parse(skip_byte_order_mark(source.text()));
-    convert(source, table, root);
+    convert(placed, table, root);
   } catch (const toml::parse_error& error) {
-    Place at = place_of(source, error.source());
+    Place at = place_of(placed, error.source());
     at.length = 1;
     const TomlMessage message = explain_toml(error.description(), at);
     throw ConfigError(message.place.location(), message.problem, message.suggestion);
@@ -104,7 +118,8 @@ bool read_toml_value(const std::string& text, Node& node) {
     check_toml(line);
     const toml::table table = toml::parse(line.text());
     if (table.size() != 1) return false;
-    convert(line, *table.get("value"), node);
+    PlacedSource placed{line};
+    convert(placed, *table.get("value"), node);
     return true;
   } catch (const toml::parse_error&) {
     return false;
