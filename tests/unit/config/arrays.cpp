@@ -1,6 +1,7 @@
 // Tests of keys whose values are lists of a fixed length.
 
 #include <array>
+#include <ctime>
 #include <string>
 
 #include <doctest/doctest.h>
@@ -81,4 +82,16 @@ TEST_CASE("arrays: the schema contains their lengths") {
   CHECK(text.find("of a cell (3 elements)") != std::string::npos);
   CHECK(json.find("\"minItems\": 2") != std::string::npos);
   CHECK(json.find("\"maxItems\": 3") != std::string::npos);
+}
+
+TEST_CASE("arrays: a line of many elements is read in linear time") {
+  std::string text = "cells = [3, 4]\nedges = [1.000";
+  for (int i = 1; i < 40000; ++i) text += ", 1.000";
+  text += "]\n";
+  const std::clock_t begin = std::clock();
+  const std::string error = message(text + "small = [1]\n");
+  // Work that is proportional to elements times characters takes more than half a minute.
+  CHECK(std::clock() - begin < 10 * CLOCKS_PER_SEC);
+  CHECK(error.find("arrays.toml:2:9: `edges` must have 3 elements, not 40000") !=
+        std::string::npos);
 }
