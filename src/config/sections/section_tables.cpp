@@ -105,6 +105,8 @@ Node* read_number_or_text(Node& table, std::string_view key, double& number, std
   }
   const bool is_text = text != nullptr && found != nullptr &&
                        (found->kind == Kind::text || found->kind == Kind::cell);
+  if (is_text && found->kind == Kind::text && found->text.empty())
+    fail_kind(*found, "a number, a name or a table");
   double cell = 0;
   if (is_text && !(found->kind == Kind::cell && cell_number(found->text, cell))) {
     convert(*found, {}, *text);

@@ -14,6 +14,8 @@
 #include "src/modules/pricing/ore/ore_trades.hpp"
 #include "src/modules/pricing/trades/payoff_functions.hpp"
 #include "src/modules/pricing/trades/rate_products.hpp"
+#include "src/modules/pricing/volatility/arbitrage_checks.hpp"
+#include "src/modules/pricing/volatility/local_volatility_grid.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -292,6 +294,31 @@ void describe_tables(Section& top, PricingConfig& config, PathModelKinds models,
       "trades, one table each; their keys are also the columns of trades_file");
 }
 
+// Extends the local volatilities of surfaces to the longest maturity of a trade, where the surface
+// may have arbitrage, too.
+void extend_surfaces(PricingConfig& config) {
+  MarketConfig& market = config.market;
+  std::vector<double> longest(market.assets.size(), 0.0);
+  for (const TradeConfig& t : config.trades)
+    for (const Index asset : t.assets) {
+      double& maturity = longest[static_cast<std::size_t>(asset)];
+      maturity = std::max(maturity, t.maturity);
+    }
+  for (std::size_t i = 0; i < market.assets.size(); ++i) {
+    AssetConfig& asset = market.assets[i];
+    if (!asset.surface || asset.local.times.empty()) continue;
+    if (longest[i] <= asset.surface->expiries().back()) continue;
+    asset.local = local_volatility_grid(*asset.surface, longest[i]);
+    const ExpiryCheck check = check_after_last(*asset.surface, longest[i]);
+    if (check.has_arbitrage())
+      market.warnings.push_back(fmt::format(
+          "surface `{}` of asset `{}`, continued after its last expiry, has {}; local variances "
+          "are cut off there",
+          excerpt(asset.surface->name()), excerpt(asset.name),
+          describe_arbitrage(*asset.surface, check)));
+  }
+}
+
 // Reads the trades of `trades_file` and of the portfolio of [ore], and checks the list of all
 // trades.
 void validate_trades(const Section& top, PricingConfig& config, TradeReader& reader,
@@ -312,6 +339,7 @@ void validate_trades(const Section& top, PricingConfig& config, TradeReader& rea
     if (asset.is_rate())
       asset.short_rate->horizon = std::max(asset.short_rate->horizon, last_payment(t));
   }
+  extend_surfaces(config);
   if (!config.trades.empty()) return;
   if (config.skipped.empty())
     top.fail("trades_file", "no trades", "add [[trades]] tables or name a trades_file");

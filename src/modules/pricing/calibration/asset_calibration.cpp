@@ -62,8 +62,8 @@ void warn_of_fit(const AssetInput& a, const HestonFit& fit,
 }  // namespace
 
 void calibrate_heston_asset(const Section& s, AssetInput& a) {
-  const SurfaceInput& input =
-      require_surface(s, "calibrate_to", a.market->surfaces, a.calibrate_to);
+  SurfaceInput input = require_surface(s, "calibrate_to", a.market->surfaces, a.calibrate_to);
+  input.is_arbitrage_error = false;  // the fit uses the quotes alone
   a.given_surface = std::make_shared<AssetSurface>(
       make_surface(input, forwards_of(a), a.name, a.market->warnings));
   const std::vector<VolatilityQuote> quotes = quotes_of(*a.given_surface);

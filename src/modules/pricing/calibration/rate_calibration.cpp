@@ -89,11 +89,21 @@ Swaption make_swaption(const Section& s, const SwaptionQuote& quote, const HullW
   w.trade.strike = std::isnan(quote.strike) ? w.forward : quote.strike;
   w.price = quoted_price(s, w);
   const double deviation = normal_deviation(w.forward, w.trade.strike, w.price / w.annuity);
+  const double intrinsic = std::fmax(w.forward - w.trade.strike, 0.0);
+  constexpr double rounding = 1e-12;  // relative to the intrinsic value
+  const bool is_volatility = quote.kind != SwaptionQuote::Kind::price;
+  if (is_volatility && w.price <= w.annuity * intrinsic * (1 + rounding))
+    s.fail(
+        "swaptions",
+        fmt::format("the swaption of {:g} into {:g} years has no time value at the strike {:.4g} "
+                    "with the volatility {:.4g}, so that no model can be fitted to it: the "
+                    "forward rate is {:.4g}",
+                    quote.expiry, quote.length, w.trade.strike, quote.quote, w.forward),
+        "give quotes of strikes nearer to the forward rate");
   if (std::isnan(deviation))
     s.fail("swaptions", fmt::format("the swaption of {:g} into {:g} years costs {:.6g}, which no "
                                     "volatility gives: its intrinsic value is {:.6g}",
-                                    quote.expiry, quote.length, w.price,
-                                    w.annuity * std::fmax(w.forward - w.trade.strike, 0.0)));
+                                    quote.expiry, quote.length, w.price, w.annuity * intrinsic));
   const double density = normal_pdf((w.forward - w.trade.strike) / deviation);
   w.weight = 1 / (w.annuity * std::sqrt(quote.expiry) * std::fmax(density, smallest_density));
   return w;
@@ -107,22 +117,44 @@ std::string instrument_of(const SwaptionQuote& q) {
   return fmt::format("swaption of {:g} into {:g} years", q.expiry, q.length);
 }
 
+/// By how much the model misses a quote, relative to what is a poor fit: 0.0005 of a normal
+/// volatility (also for prices, divided by their vega), and 0.01 of Black's. Infinite where the
+/// model's price has no volatility.
+double relative_error(const Swaption& w, double residual, const CalibrationError& error) {
+  constexpr double poor_normal = 5e-4, poor_black = 0.01;
+  using Kind = SwaptionQuote::Kind;
+  const double difference = w.quote->kind == Kind::price ? residual : error.model - error.quote;
+  if (std::isnan(difference)) return std::numeric_limits<double>::infinity();
+  return std::fabs(difference) / (w.quote->kind == Kind::black ? poor_black : poor_normal);
+}
+
 void warn_of_fit(const std::vector<Swaption>& swaptions, const Fit& fit, bool reverts,
                  const CalibrationReport& report, const std::string& name, MarketConfig& market) {
-  constexpr double poor = 5e-4;  // of a normal volatility
   const auto warn = [&](const std::string& text) {
     market.warnings.push_back(
         fmt::format("rate `{}`, calibrated to swaptions: {}", excerpt(name), text));
   };
   if (!fit.has_converged) warn("the fit has not converged");
   std::size_t worst = 0;
-  for (std::size_t i = 0; i < swaptions.size(); ++i)
-    if (std::fabs(fit.residuals[i]) > std::fabs(fit.residuals[worst])) worst = i;
-  if (std::fabs(fit.residuals[worst]) > poor)
-    warn(fmt::format(
-        "the model's {:.4g} differs from the quote {:.4g} of the {}; see "
-        "market/calibration of the results",
-        report.errors[worst].model, report.errors[worst].quote, report.errors[worst].instrument));
+  double largest = 0;
+  for (std::size_t i = 0; i < swaptions.size(); ++i) {
+    const double error = relative_error(swaptions[i], fit.residuals[i], report.errors[i]);
+    if (error <= largest) continue;
+    worst = i;
+    largest = error;
+  }
+  const CalibrationError& error = report.errors[worst];
+  if (std::isnan(error.model))
+    warn(fmt::format("no volatility gives the model's price of the {}, whose quote is {:.4g}",
+                     error.instrument, error.quote));
+  else if (largest > 1)
+    warn(
+        fmt::format("the model's {:.4g} differs from the quote {:.4g} of the {}; see "
+                    "market/calibration of the results",
+                    error.model, error.quote, error.instrument));
+  const double volatility = fit.parameters.front();
+  if (volatility <= lowest_volatility || volatility >= highest_volatility)
+    warn(fmt::format("volatility = {:g} is at the bound of the fit", volatility));
   const double kappa = fit.parameters.back();
   if (reverts && (kappa <= lowest_reversion || kappa >= highest_reversion))
     warn(

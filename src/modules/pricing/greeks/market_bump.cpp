@@ -26,13 +26,15 @@ bool is_bumped(int bucket, std::size_t i) {
 
 /// The derivatives of the forward variances with respect to the implied volatility at a pillar, or
 /// at all of them: with total variances w_i = sigma_i^2 T_i the forward variance of interval i is
-/// (w_i - w_(i-1)) / (T_i - T_(i-1)).
+/// (w_i - w_(i-1)) / (T_i - T_(i-1)), and after the last expiry of a surface w_n / T_n.
 std::vector<double> variance_slopes(const AssetConfig& a, int bucket) {
   std::vector<double> totals;
   for (std::size_t i = 0; i < a.volatility_times.size(); ++i)
     totals.push_back(is_bumped(bucket, i) ? 2 * a.implied_volatilities[i] * a.volatility_times[i]
                                           : 0.0);
-  return StepFunction::from_totals(a.volatility_times, totals).values();
+  std::vector<double> slopes = StepFunction::from_totals(a.volatility_times, totals).values();
+  if (a.surface) slopes.push_back(totals.back() / a.volatility_times.back());
+  return slopes;
 }
 
 void bump_variance(AssetConfig& a, int bucket, double size) {
@@ -51,7 +53,7 @@ void bump_variance(AssetConfig& a, int bucket, double size) {
 void bump_local_volatility(AssetConfig& a, int bucket, double size) {
   if (a.surface) {
     a.surface = std::make_shared<VolatilitySurface>(a.surface->shifted(bucket, size));
-    a.local = local_volatility_grid(*a.surface);
+    a.local = local_volatility_grid(*a.surface, a.local.times.back());
     return;
   }
   for (std::size_t i = 0; i < a.local.volatility.size(); ++i)

@@ -42,7 +42,7 @@ void check_total_variances(const Section& s, const Curve& curve) {
 }
 
 void set_variance_from_surface(const Section& s, AssetInput& a) {
-  set_surface(s, a);
+  set_surface(s, a, true);  // only the volatilities at the forwards are used
   const VolatilitySurface& surface = *a.surface;
   std::vector<double> totals;
   a.volatility_times = surface.expiries();
@@ -58,7 +58,11 @@ void set_variance_from_surface(const Section& s, AssetInput& a) {
                       a.volatility_times[i]),
           "correct the quotes");
   }
-  a.variance = StepFunction::from_totals(a.volatility_times, totals);
+  // After the last expiry the implied volatility stays constant.
+  std::vector<double> times = a.volatility_times, continued = totals;
+  times.push_back(2 * times.back());
+  continued.push_back(2 * totals.back());
+  a.variance = StepFunction::from_totals(times, continued);
   double smile = 0;  // largest difference of volatilities, one standard deviation from the forward
   for (std::size_t i = 0; i < totals.size(); ++i)
     for (const double side : {-1.0, 1.0}) {
@@ -139,9 +143,9 @@ ForwardCurve forwards_of(const AssetInput& a) {
   return forwards;
 }
 
-void set_surface(const Section& s, AssetInput& a) {
-  const SurfaceInput& input =
-      require_surface(s, "volatility", a.market->surfaces, a.volatility.name);
+void set_surface(const Section& s, AssetInput& a, bool may_have_arbitrage) {
+  SurfaceInput input = require_surface(s, "volatility", a.market->surfaces, a.volatility.name);
+  if (may_have_arbitrage) input.is_arbitrage_error = false;
   a.given_surface = std::make_shared<AssetSurface>(
       make_surface(input, forwards_of(a), a.name, a.market->warnings));
   a.surface = a.given_surface->surface;

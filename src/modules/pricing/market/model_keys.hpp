@@ -21,8 +21,9 @@ void validate_curve(const Section& s, const Curve& curve);
 void describe_volatility(Section& s, AssetInput& asset, bool may_be_surface);
 /// The forwards of the asset, once its dividends and its currency are known.
 ForwardCurve forwards_of(const AssetInput& asset);
-/// Sets the surface that `volatility` names, with the forwards of the asset.
-void set_surface(const Section& s, AssetInput& asset);
+/// Sets the surface that `volatility` names, with the forwards of the asset. Arbitrage in it is a
+/// warning if it may have arbitrage, otherwise as the surface's key `arbitrage` says.
+void set_surface(const Section& s, AssetInput& asset, bool may_have_arbitrage = false);
 /// Sets the instantaneous variance from `volatility`; of a surface the volatilities at the forwards
 /// are used, with a warning if those of other strikes differ.
 void set_variance_from_volatility(const Section& s, AssetInput& asset);

@@ -84,10 +84,21 @@ void check_local_volatility(const Section& s, const LocalVolatilityGrid& g) {
                                    g.volatility[i].size(), g.spots.size()));
 }
 
+void describe_surface_name(Section& s, std::string& name) {
+  try {
+    s.optional("volatility", name,
+               {.doc = "surface of [market.volatility_surfaces], from whose implied volatilities "
+                       "the local ones follow (Dupire 1994); replaces the next four keys"});
+  } catch (ConfigError& error) {
+    error.add_line(
+        "it is the name of a surface; for a constant volatility set model = "
+        "\"black_scholes\"");
+    throw;
+  }
+}
+
 void describe(Section& s, AssetInput& a) {
-  s.optional("volatility", a.volatility.name,
-             {.doc = "surface of [market.volatility_surfaces], from whose implied volatilities the "
-                     "local ones follow (Dupire 1994); replaces the next four keys"});
+  describe_surface_name(s, a.volatility.name);
   s.optional("local_file", a.local_file,
              {.doc = "CSV file of the grid with the columns time, spot and volatility, one node "
                      "per row; replaces the next three keys"});

@@ -11,6 +11,7 @@
 #include "gsim/core/error.hpp"
 #include "gsim/core/text.hpp"
 #include "src/modules/pricing/calibration/smile_fit.hpp"
+#include "src/modules/pricing/volatility/arbitrage_checks.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -78,21 +79,54 @@ void add_parameters(AssetSurface& result, double expiry,
   for (const auto& [name, value] : list) result.parameters.push_back({expiry, name, value});
 }
 
+/// Hagan's formula is an expansion, whose volatility may become negative, which its square hides.
+void check_sabr(const SurfaceInput& input, const SabrTerms& terms, double forward, double expiry,
+                const std::string& asset) {
+  const double deviation =
+      std::fabs(sabr_volatility(terms, forward, expiry, 0.0).value) * std::sqrt(expiry);
+  for (double x = -5; x <= 5; x += 0.25) {
+    const double k = x * deviation;
+    const double volatility = sabr_volatility(terms, forward, expiry, k).value;
+    if (!(volatility > 0))
+      fail_quotes(input, expiry, asset,
+                  fmt::format("SABR's expansion gives the volatility {:.4g} at strike {:.6g}",
+                              volatility, forward * exponential(k)),
+                  "check the parameters and quotes; the expansion is for small nu^2 expiry");
+  }
+}
+
+/// Warns of a fit that may not be the best one, or whose quotes do not determine all parameters.
+void warn_of_fit(const SurfaceInput& input, double expiry, const FitRemarks& remarks,
+                 const std::string& asset, std::vector<std::string>& warnings) {
+  const auto warn = [&](const std::string& text) {
+    warnings.push_back(fmt::format("surface `{}` of asset `{}`, smile at {:g} years: {}",
+                                   excerpt(input.name), excerpt(asset), expiry, text));
+  };
+  if (!remarks.has_converged) warn("the fit has not converged");
+  for (const std::string& name : remarks.at_bounds)
+    warn(fmt::format("{} is at the bound of the fit", name));
+}
+
 /// The smile of one expiry, whose formula is fitted to the quotes if there are any.
 std::shared_ptr<const Smile> make_smile(const SurfaceInput& input, const SmileInput& smile,
                                         const std::vector<MoneynessQuote>& quotes, double forward,
-                                        const std::string& asset, AssetSurface& result) {
+                                        const std::string& asset, AssetSurface& result,
+                                        std::vector<std::string>& warnings) {
   if (input.smile == SmileKind::spline) return make_spline(quotes, smile.expiry);
+  FitRemarks remarks;
   if (input.smile == SmileKind::svi) {
     if (input.has_quotes) check_number_of_quotes(input, smile, asset, svi_parameters);
-    const SviTerms p = input.has_quotes ? fit_svi(quotes, smile.expiry) : smile.svi;
+    const SviTerms p = input.has_quotes ? fit_svi(quotes, smile.expiry, &remarks) : smile.svi;
+    warn_of_fit(input, smile.expiry, remarks, asset, warnings);
     add_parameters(result, smile.expiry,
                    {{"a", p.a}, {"b", p.b}, {"rho", p.rho}, {"m", p.m}, {"sigma", p.sigma}});
     return std::make_shared<SviSmile>(p);
   }
   if (input.has_quotes) check_number_of_quotes(input, smile, asset, sabr_parameters);
   const SabrTerms p =
-      input.has_quotes ? fit_sabr(quotes, forward, smile.expiry, input.beta) : smile.sabr;
+      input.has_quotes ? fit_sabr(quotes, forward, smile.expiry, input.beta, &remarks) : smile.sabr;
+  warn_of_fit(input, smile.expiry, remarks, asset, warnings);
+  check_sabr(input, p, forward, smile.expiry, asset);
   add_parameters(result, smile.expiry,
                  {{"alpha", p.alpha}, {"beta", p.beta}, {"rho", p.rho}, {"nu", p.nu}});
   return std::make_shared<SabrSmile>(p, forward, smile.expiry);
@@ -114,7 +148,7 @@ void warn_of_poor_fit(const SurfaceInput& input, const AssetSurface& result,
       result.surface->expiries()[worst->expiry], worst->strike));
 }
 
-/// Hagan's formula is an expansion, whose volatility may become negative.
+/// A spline may overshoot.
 void check_is_positive(const SurfaceInput& input, const VolatilitySurface& surface, std::size_t i,
                        const std::string& asset) {
   const double deviation = surface.deviation(i);
@@ -149,7 +183,7 @@ void report_arbitrage(const SurfaceInput& input, const AssetSurface& result,
         input.key, problem,
         "correct the quotes or parameters there, or set arbitrage = \"warn\", with which "
         "local variances are cut off there");
-  warnings.push_back(problem + "; local variances are cut off there");
+  warnings.push_back(problem);
 }
 
 }  // namespace
@@ -178,12 +212,14 @@ AssetSurface make_surface(const SurfaceInput& input, const ForwardCurve& forward
   for (const SmileInput& smile : input.smiles) {
     expiries.push_back(smile.expiry);
     quotes.push_back(quotes_of(input, smile, forwards, asset));
-    smiles.push_back(
-        make_smile(input, smile, quotes.back(), forwards.forward(smile.expiry), asset, result));
+    smiles.push_back(make_smile(input, smile, quotes.back(), forwards.forward(smile.expiry), asset,
+                                result, warnings));
   }
   result.surface =
       std::make_shared<VolatilitySurface>(input.name, forwards, expiries, std::move(smiles));
+  std::vector<QuotedRange> quoted(expiries.size());
   for (std::size_t i = 0; i < expiries.size(); ++i) {
+    if (!quotes[i].empty()) quoted[i] = {quotes[i].front().k, quotes[i].back().k};
     check_is_positive(input, *result.surface, i, asset);
     const double forward = forwards.forward(expiries[i]);
     const auto add = [&](double k, double quote) {
@@ -195,7 +231,7 @@ AssetSurface make_surface(const SurfaceInput& input, const ForwardCurve& forward
       for (int j = -2; j <= 2; ++j)
         add(j * result.surface->deviation(i), std::numeric_limits<double>::quiet_NaN());
   }
-  result.checks = check_arbitrage(*result.surface);
+  result.checks = check_arbitrage(*result.surface, quoted);
   report_arbitrage(input, result, asset, warnings);
   warn_of_poor_fit(input, result, asset, warnings);
   return result;

@@ -28,10 +28,31 @@ void add_drops(const VolatilitySurface& surface, std::vector<Row>& rows) {
              rows.end());
 }
 
-std::vector<Row> make_rows(const std::vector<double>& expiries) {
+/// Rows after the last expiry up to `horizon`: so close together that the forward moves by at most
+/// a quarter of a standard deviation of ln S between them.
+void add_rows_after_last(const VolatilitySurface& surface, double horizon, std::vector<Row>& rows) {
+  constexpr double longest_step = 0.25, largest_drift = 0.25;  // relative to time, and to deviation
+  constexpr double shortest_step = 1.0 / 64;                   // relative to time
+  const ForwardCurve& forwards = surface.forwards();
+  const double last = surface.expiries().back();
+  const double deviation = surface.deviation(surface.expiries().size() - 1);
+  double t = last;
+  while (t < horizon) {
+    double step = longest_step;
+    const auto drift = [&] {
+      return std::fabs(forwards.log_forward(t * (1 + step)) - forwards.log_forward(t));
+    };
+    while (step > shortest_step && drift() > largest_drift * deviation * std::sqrt(t / last))
+      step *= 0.5;
+    t = std::fmin(t * (1 + step), horizon);
+    rows.push_back({t, surface.expiries().size()});
+  }
+}
+
+std::vector<Row> make_rows(const VolatilitySurface& surface, double horizon) {
   constexpr double rows_per_year = 24;
   constexpr double after_expiry = 1 + 1e-9;  // beside the row at the expiry itself
-  constexpr double multiples_of_last[] = {1.25, 1.5, 2, 3, 5};
+  const std::vector<double>& expiries = surface.expiries();
   std::vector<Row> rows{{0, 0}};
   double from = 0;
   for (std::size_t i = 0; i < expiries.size(); ++i) {
@@ -41,8 +62,8 @@ std::vector<Row> make_rows(const std::vector<double>& expiries) {
     from = expiries[i];
     rows.push_back({from * after_expiry, i + 1});
   }
-  for (const double multiple : multiples_of_last)
-    rows.push_back({multiple * from, expiries.size()});
+  add_rows_after_last(surface, horizon, rows);
+  add_drops(surface, rows);
   return rows;
 }
 
@@ -55,12 +76,10 @@ std::vector<double> log_spots(const VolatilitySurface& surface, const std::vecto
   const double first = surface.deviation(0), last = surface.deviation(expiries.size() - 1);
   double low = logarithm(surface.forwards().spot), high = low;
   for (const Row& row : rows) {
-    if (row.time > expiries.back()) break;
-    low = std::fmin(low, surface.forwards().log_forward(row.time));
-    high = std::fmax(high, surface.forwards().log_forward(row.time));
+    const double reach = deviations * last * std::sqrt(std::fmax(row.time / expiries.back(), 1.0));
+    low = std::fmin(low, surface.forwards().log_forward(row.time) - reach);
+    high = std::fmax(high, surface.forwards().log_forward(row.time) + reach);
   }
-  low -= deviations * last;
-  high += deviations * last;
   const double points = std::ceil((high - low) / first * points_per_deviation);
   const auto n = static_cast<std::size_t>(std::clamp(points, min_points, max_points));
   std::vector<double> x(n);
@@ -118,9 +137,8 @@ double allowed_shift(const VolatilitySurface& surface, int bucket, double size) 
   return size;
 }
 
-LocalVolatilityGrid local_volatility_grid(const VolatilitySurface& surface) {
-  std::vector<Row> rows = make_rows(surface.expiries());
-  add_drops(surface, rows);
+LocalVolatilityGrid local_volatility_grid(const VolatilitySurface& surface, double horizon) {
+  const std::vector<Row> rows = make_rows(surface, horizon);
   const std::vector<double> x = log_spots(surface, rows);
   LocalVolatilityGrid grid;
   for (const double log_spot : x) grid.spots.push_back(exponential(log_spot));

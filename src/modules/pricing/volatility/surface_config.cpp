@@ -259,11 +259,31 @@ void read_ssvi(const SsviInput& ssvi, SurfaceInput& surface) {
 }
 
 void check_expiries(const Section& s, const SurfaceInput& surface) {
+  constexpr double smallest_distance = 1e-6;  // years: half a minute
   if (surface.smiles.empty()) s.fail(surface.key, "the surface has no expiries");
-  for (std::size_t i = 1; i < surface.smiles.size(); ++i)
-    if (surface.smiles[i].expiry <= surface.smiles[i - 1].expiry)
+  double before = 0;
+  for (std::size_t i = 0; i < surface.smiles.size(); ++i) {
+    const double expiry = surface.smiles[i].expiry;
+    if (expiry <= before)
       s.fail(surface.key, fmt::format("expiries must increase, but number {} is {} after {}", i + 1,
-                                      surface.smiles[i].expiry, surface.smiles[i - 1].expiry));
+                                      expiry, before));
+    if (expiry < before + smallest_distance)
+      s.fail(surface.key,
+             fmt::format("expiry number {} is {} after {}, less than {} years apart", i + 1, expiry,
+                         before, smallest_distance),
+             "give both the same expiry, or leave one of them out");
+    before = expiry;
+  }
+}
+
+/// Keys that would have no effect.
+void refuse_unused(const Section& s, const SurfaceInput& surface) {
+  if (s.has("beta") && !(surface.has_quotes && surface.smile == SmileKind::sabr))
+    s.fail("beta", "`beta` is for quotes with smile = \"sabr\"",
+           "leave `beta` out, or set smile = \"sabr\"");
+  if (s.has("delta") && !(surface.has_quotes && surface.strike_kind == StrikeKind::delta))
+    s.fail("delta", "`delta` is for quotes by delta, and the surface has none",
+           "leave `delta` out");
 }
 
 void read_smiles(const Section& s, Keys& keys, SurfaceInput& surface) {
@@ -300,6 +320,7 @@ void read_smiles(const Section& s, Keys& keys, SurfaceInput& surface) {
              fmt::format("the surface has no quotes, but parameters in `{}`", surface.key));
     surface.smile = kind;
   }
+  refuse_unused(s, surface);
   check_expiries(s, surface);
 }
 

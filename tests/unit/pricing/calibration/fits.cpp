@@ -216,6 +216,47 @@ TEST_CASE("Hull and White: normal and Black volatilities are quotes of the same 
         doctest::Approx(0.1 * forward * (1 - 0.01 * 2 / 24) / 0.008).epsilon(1e-3));
 }
 
+TEST_CASE("warnings of swaptions are in the units of their quotes") {
+  // Two volatilities at the same expiry and strike differ from their mean by half the difference.
+  const auto warnings = [](const std::string& first, const std::string& second) {
+    const std::string swaption = "[[market.rates.R.swaptions]]\nexpiry = 2.0\nlength = 5.0\n";
+    return read(swap_curves + "[market.rates.R]\nmean_reversion = 0.05\n" + swaption + first +
+                swaption + second + swaption_trade(swaptions[0], 0))
+        .market.warnings;
+  };
+  CHECK(warnings("normal_volatility = 0.0080\n", "normal_volatility = 0.0088\n").empty());
+  REQUIRE(warnings("normal_volatility = 0.0080\n", "normal_volatility = 0.0092\n").size() == 1);
+  // 0.016 of Black's volatility is 0.0003 of a normal one at a forward rate of 2 %.
+  CHECK(warnings("black_volatility = 0.200\n", "black_volatility = 0.216\n").empty());
+  const std::vector<std::string> black =
+      warnings("black_volatility = 0.2\n", "black_volatility = 0.224\n");
+  REQUIRE(black.size() == 1);
+  CHECK(contains(black.front(), "differs from the quote 0.2"));
+}
+
+TEST_CASE("a fitted smile at a bound of its fit is a warning") {
+  // Volatilities that fall linearly to the right: SVI's slope on the right wants to be negative.
+  const PricingConfig config = read(R"(
+[market]
+rate = 0.0
+[market.assets.A]
+spot = 100.0
+volatility = "S"
+model = "local_volatility"
+[market.volatility_surfaces.S]
+expiries = [0.5]
+strikes = [80.0, 90.0, 100.0, 110.0, 120.0, 130.0]
+volatilities = [[0.27, 0.25, 0.23, 0.21, 0.19, 0.17]]
+smile = "svi"
+)" + one_trade);
+  bool has_warning = false;
+  for (const std::string& warning : config.market.warnings) {
+    INFO(warning);
+    has_warning = has_warning || contains(warning, "smile at 0.5 years: ");
+  }
+  CHECK(has_warning);
+}
+
 TEST_CASE("bad swaptions") {
   const auto error = [](const std::string& keys, const std::string& swaption) {
     return error_of(swap_curves + "[market.rates.R]\n" + keys + "[[market.rates.R.swaptions]]\n" +
@@ -233,6 +274,12 @@ TEST_CASE("bad swaptions") {
   check_contains(error("mean_reversion = 0.05\n",
                        "expiry = 1.0\nlength = 2.0\nstrike = -0.01\nblack_volatility = 0.2\n"),
                  {"Black's volatility needs positive ones", "give normal_volatility"});
+  // Deep in the money, Black's price is the intrinsic value in floating-point numbers.
+  check_contains(error("mean_reversion = 0.05\n",
+                       "expiry = 1.0\nlength = 2.0\nstrike = 0.001\nblack_volatility = 0.2\n"),
+                 {"the swaption of 1 into 2 years has no time value at the strike 0.001 with the "
+                  "volatility 0.2",
+                  "give quotes of strikes nearer to the forward rate"});
   // Without swaptions both keys are required.
   CHECK(contains(error_of(swap_curves + "[market.rates.R]\nvolatility = 0.01\n" +
                           swaption_trade(swaptions[0], 0)),

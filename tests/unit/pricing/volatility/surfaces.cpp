@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "src/modules/pricing/closed_forms/closed_forms.hpp"
+#include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/greeks/market_bump.hpp"
 #include "src/modules/pricing/volatility/local_volatility_grid.hpp"
 #include "tests/unit/pricing/greeks/greek_rows.hpp"
@@ -160,6 +161,131 @@ TEST_CASE("local volatility reproduces the prices of its surface") {
   }
 }
 
+TEST_CASE("after the last expiry the implied volatility stays constant at equal moneyness") {
+  const std::string market = R"(
+[market]
+rate = 0.08
+[market.volatility_surfaces.S.ssvi]
+expiries = [0.25]
+volatilities = [0.15]
+rho = -0.6
+eta = 0.4
+gamma = 0.5
+[market.assets.A]
+spot = 100.0
+volatility = "S"
+)";
+  const std::string trades =
+      trade_table("P",
+                  "product = \"european\"\nasset = \"A\"\ntype = \"put\"\nmaturity = 3.0\n"
+                  "strike = 80.0\n") +
+      trade_table("C",
+                  "product = \"european\"\nasset = \"A\"\ntype = \"call\"\nmaturity = 3.0\n"
+                  "strike = 130.0\n");
+  const PricingConfig config = read(market + local + trades);
+  CHECK(config.market.warnings.empty());
+  const AssetConfig& a = config.market.assets.front();
+  CHECK(a.local.times.back() == 3);
+  CHECK(a.local.spots.front() < 100 * std::exp(0.24 - 6 * 0.15 * std::sqrt(3) + 1e-9));
+  CHECK(a.local.spots.back() > 100 * std::exp(0.24 + 6 * 0.15 * std::sqrt(3) - 1e-9));
+  // Shifts keep the grid.
+  const MarketConfig shifted =
+      bumped(config.market, {MarketBump::Quantity::volatility, 0, -1, 0.01});
+  CHECK(shifted.assets.front().local.spots == a.local.spots);
+  CHECK(shifted.assets.front().local.times == a.local.times);
+  const auto run = [&](int steps) {
+    return run_module_alone(
+        {.config = fmt::format("[pricing]\nsteps_per_year = {}\n", steps) + market + local + trades,
+         .stop = samples(1 << 17)});
+  };
+  const ModuleResult coarse = run(25), fine = run(50);
+  // Black's formula with the total variance w(k) 3 / 0.25 of the strike, in 16 digits.
+  const double exact[] = {2.5320300367744286, 8.995965250745815};
+  for (std::size_t i = 0; i < 2; ++i) {
+    const double price = 2 * fine.estimates[i].mean - coarse.estimates[i].mean;
+    const double error =
+        std::hypot(2 * fine.estimates[i].standard_error, coarse.estimates[i].standard_error);
+    CAPTURE(price);
+    CAPTURE(error);
+    CHECK(std::fabs(price - exact[i]) <= 4 * error);
+    CHECK(error < 0.06);
+  }
+  // black_scholes with expiries of different volatilities.
+  const AssetConfig lognormal = read(index_surface + one_trade).market.assets.front();
+  const double volatility = lognormal.implied_volatilities.back();
+  CHECK(lognormal.variance.integral(3) == doctest::Approx(3 * square(volatility)).epsilon(1e-12));
+  CHECK(volatility == doctest::Approx(lognormal.surface->implied_volatility(
+                                          3, lognormal.surface->forwards().forward(3)))
+                          .epsilon(1e-12));
+  MarketConfig one_asset = read(index_surface + one_trade).market;
+  one_asset = bumped(one_asset, {MarketBump::Quantity::volatility, 0, 2, 1e-4});
+  CHECK(one_asset.assets.front().variance.integral(3) ==
+        doctest::Approx(3 * square(volatility + 1e-4)).epsilon(1e-7));
+}
+
+TEST_CASE("arbitrage after the last expiry, up to the longest trade") {
+  // Wings of slope 1.9 at one year: 5.7 at three years, above 2 (Lee 2004).
+  const std::string market = R"(
+[market]
+rate = 0.0
+[market.assets.A]
+spot = 100.0
+volatility = "S"
+model = "local_volatility"
+[[market.volatility_surfaces.S.svi]]
+expiry = 1.0
+a = 0.01
+b = 0.35
+rho = -0.4
+m = 0.0
+sigma = 0.3
+)";
+  std::string later = one_trade;
+  later.replace(later.find("maturity = 0.75"), 15, "maturity = 12.0");
+  CHECK(read(market + one_trade).market.warnings.empty());
+  const PricingConfig config = read(market + later);
+  REQUIRE(config.market.warnings.size() == 1);
+  check_contains(config.market.warnings.front(),
+                 {"surface `S` of asset `A`, continued after its last expiry, has butterfly "
+                  "arbitrage: the density of the spot is negative at 12 years",
+                  "local variances are cut off there"});
+}
+
+TEST_CASE("butterfly arbitrage far from the forward is found") {
+  // Vogt's smile: Gatheral and Jacquier 2014, eq. 3.2, whose density is negative near k = 0.8.
+  const std::string market = R"(
+[market]
+rate = 0.0
+[market.assets.A]
+spot = 100.0
+volatility = "S"
+model = "local_volatility"
+[[market.volatility_surfaces.S.svi]]
+expiry = 1.0
+a = -0.041
+b = 0.1331
+rho = 0.306
+m = 0.3586
+sigma = 0.4153
+)";
+  check_contains(error_of(market + one_trade),
+                 {"butterfly arbitrage: the density of the spot is negative at 1 years"});
+  // Of quotes that a spline follows, those far out are checked, too.
+  const std::string quotes = R"(
+[market]
+rate = 0.0
+[market.assets.A]
+spot = 100.0
+volatility = "S"
+model = "local_volatility"
+[market.volatility_surfaces.S]
+expiries = [0.01]
+strikes = [70.0, 75.0, 80.0, 90.0, 100.0, 110.0]
+volatilities = [[0.2, 0.3, 0.2, 0.2, 0.2, 0.2]]
+)";
+  check_contains(error_of(quotes + one_trade), {"butterfly arbitrage", "strike 7"});
+}
+
 TEST_CASE("vega of a surface: the sum over expiries, and Black's for strikes without a smile") {
   const std::string config =
       "[pricing]\nsteps_per_year = 20\ngreeks = [\"vega\", \"vega_buckets\"]\n"
@@ -263,6 +389,60 @@ TEST_CASE("black_scholes with a surface warns of the strikes that it does not pr
                   "model = \"local_volatility\""});
 }
 
+TEST_CASE("a surface whose smile is not used may have arbitrage, with a warning") {
+  const std::string quotes = R"(
+[market]
+rate = 0.0
+[market.volatility_surfaces.S]
+expiries = [0.5, 1.0]
+strikes = [80.0, 90.0, 100.0, 110.0, 120.0]
+volatilities = [[0.2, 0.2, 0.2, 0.2, 0.2], [0.2, 0.2, 0.26, 0.2, 0.2]]
+[market.assets.A]
+spot = 100.0
+)";
+  for (const std::string keys :
+       {"volatility = \"S\"\n", "model = \"heston\"\ncalibrate_to = \"S\"\n"}) {
+    const PricingConfig config = read(quotes + keys + one_trade);
+    REQUIRE(!config.market.warnings.empty());
+    CHECK(contains(config.market.warnings.front(), "surface `S` of asset `A` has butterfly"));
+    for (const std::string& warning : config.market.warnings)
+      CHECK(!contains(warning, "local variances"));
+  }
+  CHECK(contains(error_of(quotes + "volatility = \"S\"\n" + local + one_trade), "butterfly"));
+}
+
+TEST_CASE("SABR parameters whose expansion gives negative volatilities are refused") {
+  check_contains(error_of(R"(
+[market]
+rate = 0.0
+[market.assets.A]
+spot = 100.0
+volatility = "S"
+[[market.volatility_surfaces.S.sabr]]
+expiry = 20.0
+alpha = 1.0
+beta = 1.0
+rho = -0.9
+nu = 0.3
+)" + one_trade),
+                 {"surface `S` of asset `A`, expiry 20 years: SABR's expansion gives the "
+                  "volatility -"});
+}
+
+TEST_CASE("names of surfaces and curves must not be empty, and are not numbers") {
+  const std::string head = "[market]\n", asset = "[market.assets.A]\nspot = 100.0\n";
+  check_contains(error_of(head + "rate = 0.0\n" + asset + "volatility = \"\"\n" + one_trade),
+                 {"`volatility` must be a number, a name or a table, not \"\""});
+  check_contains(error_of(head + "rate = \"\"\n" + asset + "volatility = 0.2\n" + one_trade),
+                 {"`rate` must be a number, a name or a table, not \"\""});
+  check_contains(
+      error_of(head + "rate = 0.0\n" + asset + "volatility = 0.2\ndividend = \"\"\n" + one_trade),
+      {"`dividend` must be a number, a name or a table, not \"\""});
+  check_contains(error_of(head + "rate = 0.0\n" + asset + "volatility = 0.2\n" + local + one_trade),
+                 {"`volatility` must be a string, not 0.2",
+                  "for a constant volatility set model = \"black_scholes\""});
+}
+
 TEST_CASE("bad surfaces") {
   const auto error = [](const std::string& keys, const std::string& name = "S") {
     return error_of("[market]\nrate = 0.0\n[market.assets.A]\nspot = 100.0\nvolatility = \"" +
@@ -284,6 +464,16 @@ TEST_CASE("bad surfaces") {
   check_contains(error("strikes = [90.0]\n[market.volatility_surfaces.S.ssvi]\nexpiries = [1.0]\n"
                        "volatilities = [0.2]\nrho = 0.0\neta = 1.0\ngamma = 0.5\n"),
                  {"`strikes` is for `volatilities`"});
+  check_contains(
+      error("expiries = [1.0, 1.0000001]\nvolatilities = [[0.2], [0.2]]\nstrikes = [90.0]\n"),
+      {"expiry number 2 is 1.0000001 after 1, less than 1e-06 years apart"});
+  const TemporaryFile near("expiry,strike,volatility\n1.0,90,0.2\n1.0000001,95,0.2\n");
+  check_contains(error("quotes_file = \"" + near.path + "\"\n"),
+                 {"expiry number 2 is 1.0000001 after 1, less than 1e-06 years apart"});
+  check_contains(error(row + "strikes = [90.0, 100.0]\nbeta = 0.5\n"),
+                 {"`beta` is for quotes with smile = \"sabr\""});
+  check_contains(error(row + "strikes = [90.0, 100.0]\ndelta = \"forward\"\n"),
+                 {"`delta` is for quotes by delta, and the surface has none"});
   const TemporaryFile mixed("expiry,strike,delta,volatility\n1.0,90,,0.2\n1.0,,25C,0.2\n");
   check_contains(error("quotes_file = \"" + mixed.path + "\"\n"),
                  {"all quotes of a surface have strikes, or all moneyness, or all deltas", ":3"});
