@@ -270,20 +270,6 @@ sigma = 0.4153
 )";
   check_contains(error_of(market + one_trade),
                  {"butterfly arbitrage: the density of the spot is negative at 1 years"});
-  // Of quotes that a spline follows, those far out are checked, too.
-  const std::string quotes = R"(
-[market]
-rate = 0.0
-[market.assets.A]
-spot = 100.0
-volatility = "S"
-model = "local_volatility"
-[market.volatility_surfaces.S]
-expiries = [0.01]
-strikes = [70.0, 75.0, 80.0, 90.0, 100.0, 110.0]
-volatilities = [[0.2, 0.3, 0.2, 0.2, 0.2, 0.2]]
-)";
-  check_contains(error_of(quotes + one_trade), {"butterfly arbitrage", "strike 7"});
 }
 
 TEST_CASE("vega of a surface: the sum over expiries, and Black's for strikes without a smile") {
