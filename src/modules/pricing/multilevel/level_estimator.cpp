@@ -6,11 +6,20 @@
 
 #include "gsim/engine/contributing_samples.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
+#include "src/modules/pricing/statistics/estimator.hpp"
 
 namespace gsim::pricing {
 namespace {
 
 constexpr double smallest_order = 0.5;
+/// Without a payment on so many paths of a level, the search ends.
+constexpr Index most_samples_without_variance = Index{1} << 24;
+
+/// Whether the payoff has no variance but that of rounding.
+bool has_no_variance(const LevelSums& s) {
+  constexpr double rounding = 1e-12;
+  return s.fine_m2 <= square(rounding * s.fine_mean) * s.count;
+}
 
 LevelDiagnostics diagnose(const Level& level) {
   LevelDiagnostics d;
@@ -34,14 +43,25 @@ LevelDiagnostics diagnose(const Level& level) {
     d.error_variance = squares / (replicates * (replicates - 1));
   }
   d.error_variance *= square(d.widening);
+  d.is_certain = level.is_certain;
+  if (!d.is_certain && has_no_variance(all))
+    d.error_variance = std::numeric_limits<double>::quiet_NaN();
   return d;
+}
+
+/// Whether so few samples of a level pay, judged by level 0, that its variances are not known.
+bool pays_rarely(const LevelDiagnostics& first, const LevelDiagnostics& d) {
+  if (std::isnan(first.error_variance) || std::isnan(d.error_variance)) return true;
+  return first.contributing * static_cast<double>(d.samples) <
+         min_contributing_samples * static_cast<double>(first.samples);
 }
 
 double consistency(const LevelDiagnostics& below, const LevelDiagnostics& d) {
   const auto error = [](double variance, Index samples) {
     return std::sqrt(variance / static_cast<double>(samples));
   };
-  const double errors = error(below.fine_variance, below.samples) + error(d.variance, d.samples) +
+  const double errors = error(below.fine_variance, below.samples) +
+                        d.widening * error(d.variance, d.samples) +
                         error(d.fine_variance, d.samples);
   return errors > 0 ? std::fabs(below.fine_mean + d.mean - d.fine_mean) / (3 * errors) : 0;
 }
@@ -71,16 +91,23 @@ double order(const std::vector<LevelDiagnostics>& levels, Index ratio, Value val
 /// The order for extrapolation: at least 1/2, and not NaN.
 double safe_order(double order) { return order > smallest_order ? order : smallest_order; }
 
-/// |E[P - P_L]|, extrapolated from each of the last three corrections.
-double remaining_bias(const std::vector<LevelDiagnostics>& levels, Index ratio, double alpha) {
+/// Bounds |E[P - P_L]|, extrapolated from each of the last three corrections.
+void bound_bias(MultilevelEstimate& e, Index ratio) {
   // The weak order of the schemes is 1: a higher one of few levels is not relied on.
-  const double decay = power(static_cast<double>(ratio), std::min(safe_order(alpha), 1.0));
-  double factor = 1, largest = 0;
-  for (std::size_t i = 0; i < 3 && i + 1 < levels.size(); ++i) {
-    largest = std::max(largest, std::fabs(levels[levels.size() - 1 - i].mean) * factor);
+  const double decay = power(static_cast<double>(ratio), std::min(safe_order(e.alpha), 1.0));
+  double factor = 1 / (decay - 1);
+  for (std::size_t i = 0; i < 3 && i + 1 < e.levels.size(); ++i) {
+    const std::size_t l = e.levels.size() - 1 - i;
+    const double mean = std::fabs(e.levels[l].mean);
+    const double bias = factor * (mean + std::sqrt(e.levels[l].error_variance));
+    e.bias_of_means = std::max(e.bias_of_means, factor * mean);
+    if (bias > e.bias) {
+      e.bias = bias;
+      e.bias_level = l;
+      e.bias_factor = factor;
+    }
     factor /= decay;
   }
-  return largest / (decay - 1);
 }
 
 /// Variances of corrections, not below what the order predicts from the level before: few samples
@@ -129,6 +156,40 @@ NextSamples by_points(const std::vector<Level>& levels, const MultilevelEstimate
   return next;
 }
 
+/// More samples of the first level whose error is unknown, or that has few contributing samples.
+NextSamples for_rare_payments(const std::vector<Level>& levels, const MultilevelEstimate& e) {
+  NextSamples next;
+  next.blocks.assign(levels.size(), 0);
+  for (std::size_t l = 0; l < levels.size(); ++l) {
+    const LevelDiagnostics& d = e.levels[l];
+    const bool is_unknown = std::isnan(d.error_variance);
+    if (!is_unknown && (l > 0 || d.contributing >= min_contributing_samples)) continue;
+    next.is_at_finest = is_unknown && d.samples >= most_samples_without_variance;
+    if (!next.is_at_finest) next.blocks[l] = 7 * levels[l].blocks;
+    break;
+  }
+  return next;
+}
+
+/// More samples of the level whose standard error alone makes the bound of the bias too large, if
+/// there is one and they cost at most `most_cost`.
+NextSamples for_bias(const std::vector<Level>& levels, const MultilevelEstimate& e, double allowed,
+                     double most_cost) {
+  NextSamples next;
+  next.blocks.assign(levels.size(), 0);
+  // Means so close to the limit would need very many samples.
+  if (e.bias_of_means > 0.9 * allowed) return next;
+  const LevelDiagnostics& d = e.levels[e.bias_level];
+  const Level& level = levels[e.bias_level];
+  const auto done = static_cast<double>(level.blocks);
+  const double needed =
+      square(std::sqrt(d.error_variance) / (allowed / e.bias_factor - std::fabs(d.mean)));
+  const bool has_points = level.replicates.size() > 1;
+  const double further = has_points ? done : std::ceil((std::min(needed, 8.0) - 1) * done);
+  if (further * level.cost <= most_cost) next.blocks[e.bias_level] = static_cast<Index>(further);
+  return next;
+}
+
 }  // namespace
 
 bool NextSamples::empty() const {
@@ -148,7 +209,9 @@ MultilevelEstimate estimate_levels(const std::vector<Level>& levels, Index ratio
   double variance = 0;
   for (const Level& level : levels) {
     LevelDiagnostics d = diagnose(level);
-    if (!e.levels.empty()) d.consistency = consistency(e.levels.back(), d);
+    if (!e.levels.empty() && !pays_rarely(e.levels.front(), e.levels.back()) &&
+        !pays_rarely(e.levels.front(), d))
+      d.consistency = consistency(e.levels.back(), d);
     e.value += d.mean;
     e.cost += d.cost;
     variance += d.error_variance;
@@ -159,7 +222,8 @@ MultilevelEstimate estimate_levels(const std::vector<Level>& levels, Index ratio
   e.beta = order(e.levels, ratio, [](const auto& d) { return d.variance; });
   e.gamma = -order(e.levels, ratio,
                    [](const auto& d) { return d.cost / static_cast<double>(d.samples); });
-  if (!is_exact) e.bias = remaining_bias(e.levels, ratio, e.alpha);
+  if (!is_exact) bound_bias(e, ratio);
+  if (std::isnan(variance)) e.bias = variance;  // means without payments tell nothing
   e.rms_error = std::sqrt(variance + square(e.bias));
   // The paths of the finest level alone, whose number of steps is that of the level above 0 less
   // its coarse path.
@@ -171,19 +235,26 @@ MultilevelEstimate estimate_levels(const std::vector<Level>& levels, Index ratio
 
 NextSamples next_samples(const std::vector<Level>& levels, const MultilevelEstimate& e,
                          double target, Index ratio, Index block, Index finest) {
+  NextSamples next = for_rare_payments(levels, e);
+  if (!next.empty() || next.is_at_finest) return next;
   const bool has_points = levels.front().replicates.size() > 1;
-  NextSamples next =
-      has_points ? by_points(levels, e, target) : by_variance(levels, e, target, ratio, block);
+  next = has_points ? by_points(levels, e, target) : by_variance(levels, e, target, ratio, block);
   if (!next.empty()) return next;
   const auto last = static_cast<Index>(levels.size()) - 1;
   if (2 * square(e.bias) <= square(target)) {
     next.has_converged = true;
-  } else if (last >= finest) {
-    next.is_at_finest = true;
-  } else {
-    next.blocks.push_back(
-        first_blocks(static_cast<Index>(levels.front().replicates.size()), block));
+    return next;
   }
+  const Index new_blocks =
+      first_blocks(static_cast<Index>(levels.front().replicates.size()), block);
+  const double new_cost = static_cast<double>(new_blocks * ratio) * levels.back().cost;
+  next = for_bias(levels, e, target / std::sqrt(2.0),
+                  last < finest ? new_cost : std::numeric_limits<double>::infinity());
+  if (!next.empty()) return next;
+  if (last >= finest)
+    next.is_at_finest = true;
+  else
+    next.blocks.push_back(new_blocks);
   return next;
 }
 

@@ -4,6 +4,7 @@
 // Giles 2015 ("Multilevel Monte Carlo methods", Acta Numerica 24, section 3); with Sobol points
 // Giles and Waterhouse 2009 ("Multilevel quasi-Monte Carlo path simulation", section 5).
 
+#include <cstddef>
 #include <limits>
 #include <vector>
 
@@ -17,6 +18,7 @@ struct Level {
   std::vector<LevelSums> replicates;
   double cost = 0;  ///< steps
   Index blocks = 0;
+  bool is_certain = false;  ///< the payoff on its paths is not random
 };
 
 /// Diagnostics of a level.
@@ -30,17 +32,26 @@ struct LevelDiagnostics {
   /// is widened where these are few (engine/contributing_samples.hpp): corrections of barriers and
   /// digitals are large on few paths.
   double contributing = std::numeric_limits<double>::infinity(), widening = 1;
-  double error_variance = 0;  ///< of the mean of the corrections, widened
+  /// Of the mean of the corrections, widened; NaN where the payoff has no variance, though it is
+  /// random: further paths may pay.
+  double error_variance = 0;
+  bool is_certain = false;  ///< the payoff is not random
   /// |fine mean of the level below + mean - fine mean| over three times the sum of the standard
-  /// errors of these means: above 1 with probability 0.3 % (Giles 2015, section 3.2); 0 on level 0.
+  /// errors of these means: above 1 with probability 0.3 % (Giles 2015, section 3.2); 0 on level 0,
+  /// and where so few samples pay that these errors are not known.
   double consistency = 0;
 };
 
 struct MultilevelEstimate {
   double value = 0;           ///< sum of the means
-  double standard_error = 0;  ///< of `value`
-  double bias = 0;            ///< estimated remaining bias, not negative
+  double standard_error = 0;  ///< of `value`; NaN: unknown, since the payoff has no variance
+  double bias = 0;            ///< bound of the remaining bias, not negative
   double rms_error = 0;       ///< the square root of the sum of their squares
+  /// The bound of the bias is bias_factor (|mean| + standard error) of the corrections of
+  /// bias_level, the largest of those of the last three levels; without the standard errors it
+  /// would be bias_of_means.
+  std::size_t bias_level = 0;
+  double bias_factor = 0, bias_of_means = 0;
   /// E[correction] ~ M^(-alpha level), variance ~ M^(-beta level), cost ~ M^(gamma level), fitted
   /// by least squares over the last five levels from 1 on (NaN: fewer than two).
   double alpha = 0, beta = 0, gamma = 0;
@@ -58,7 +69,8 @@ struct NextSamples {
   std::vector<Index> blocks;  ///< [level] further blocks; one entry more than there are levels if a
                               ///< new level is needed
   bool has_converged = false;
-  bool is_at_finest = false;  ///< the bias is too large, but no further level is allowed
+  /// The bias is too large, but no further level is allowed; or no sample of very many pays.
+  bool is_at_finest = false;
   bool empty() const;
 };
 
@@ -66,8 +78,10 @@ struct NextSamples {
 /// (Giles 2008, eq. 12), at most eight times as many as before at once; with them, twice the points
 /// of the level with the largest variance of its mean over its cost. Once the variance is at most
 /// target^2 / 2, a new level where the remaining bias may exceed target / sqrt(2) (eq. 10, over the
-/// last three levels, with the estimated order). `block` samples are those of a block, `finest`
-/// the last allowed level.
+/// last three levels, with the estimated order), or more samples of the level whose standard error
+/// alone forbids the decision, where that costs less. Before all that, eight times the samples of a
+/// level whose payoff has no variance, and of level 0 while fewer than min_contributing_samples
+/// contribute. `block` samples are those of a block, `finest` the last allowed level.
 NextSamples next_samples(const std::vector<Level>& levels, const MultilevelEstimate& estimate,
                          double target, Index ratio, Index block, Index finest);
 

@@ -36,8 +36,12 @@ void MultilevelModule::describe(Section& top) {
 
 WorkPlan MultilevelModule::plan(const Context& context) {
   context_ = std::make_unique<Context>(context);
-  GSIM_VALIDATE(!context.executor.is_cuda(), "the module multilevel runs on hosts only",
-                "set device = \"cpu\"");
+  GSIM_VALIDATE(!context.executor.is_cuda(),
+                "device: the module multilevel runs on processors only, not on GPUs",
+                "set device = \"cpu\" in the configuration, or give --device cpu");
+  GSIM_VALIDATE(context.arithmetic == Arithmetic::strict,
+                "arithmetic: the module multilevel computes with strict arithmetic only",
+                "leave it out, or set arithmetic = \"strict\"");
   GSIM_VALIDATE(!context.stop.has_error_target(),
                 "stop.relative_error and stop.absolute_error: the module multilevel has its own "
                 "target, for the root-mean-square error",
@@ -56,6 +60,14 @@ WorkPlan MultilevelModule::plan(const Context& context) {
   const Index samples = context.stop.max_samples > 0 ? context.stop.max_samples : default_samples;
   total_units_ = std::max((samples + block - 1) / block,
                           trade_count() * first_levels * first_blocks(replicates(), block));
+  const Index limit = (samples + block - 1) / block;
+  if (total_units_ > limit && context.warn)
+    context.warn(fmt::format(
+        "stop.samples = {} is raised to {}: {} blocks of {} samples for each of the first levels "
+        "of every trade",
+        samples, total_units_ * block, first_blocks(replicates(), block), block));
+  if (context.warn)
+    for (const std::string& line : unused_options(config_.options)) context.warn(line);
   WorkPlan plan;
   plan.unit_name = "block";
   plan.estimate_name = "trade";
@@ -88,6 +100,7 @@ WorkPlan MultilevelModule::plan(const Context& context) {
 
 void MultilevelModule::prepare() {
   trades_.assign(config_.trades.size(), {});
+  find_certain_trades();
   round_begin_ = 0;
   round_.clear();
   for (Index t = 0; t < trade_count(); ++t) {
@@ -95,6 +108,11 @@ void MultilevelModule::prepare() {
     for (Index l = 0; l < levels; ++l)
       add_to_round(t, l, first_blocks(replicates(), level_block_samples(config_.options)));
   }
+}
+
+void MultilevelModule::find_certain_trades() {
+  const PricingSetup setup = set_up(config_, Arithmetic::strict, context_->seed);
+  for (std::size_t t = 0; t < trades_.size(); ++t) trades_[t].is_certain = setup.is_certain[t] != 0;
 }
 
 void MultilevelModule::add_to_round(Index t, Index level, Index blocks) {
@@ -115,6 +133,7 @@ Index MultilevelModule::round_end() const {
 }
 
 Index MultilevelModule::next_evaluation(Index done) const {
+  if (done < round_begin_) return round_begin_;
   const Index end = round_end();
   return done < end ? std::min(end, total_units_) : total_units_;
 }
@@ -160,12 +179,20 @@ void MultilevelModule::advance(Index first, Index count) {
         .push({static_cast<int>(n.node_level), n.index, n.value});
 }
 
+Level MultilevelModule::level_of(Index t, std::size_t level) const {
+  const TradeState& state = trades_[static_cast<std::size_t>(t)];
+  const auto l = static_cast<Index>(level);
+  return {{},
+          level_cost(options_, config_, trade(t), l),
+          state.levels[level].blocks,
+          state.is_certain || has_certain_level(options_, config_, trade(t), l)};
+}
+
 void MultilevelModule::update(Index t) {
   TradeState& state = trades_[static_cast<std::size_t>(t)];
   std::vector<Level> levels;
   for (std::size_t l = 0; l < state.levels.size(); ++l) {
-    Level level{
-        {}, level_cost(options_, config_, trade(t), static_cast<Index>(l)), state.levels[l].blocks};
+    Level level = level_of(t, l);
     for (const Stack& s : state.levels[l].replicates)
       if (!s.empty()) level.replicates.push_back(s.total());
     // A run that stops within a round may have planned a level of which it has too few samples.
@@ -199,9 +226,7 @@ Module::Evaluation MultilevelModule::evaluate(Index done) {
     if (is_end_of_round && !state.has_converged && !state.is_at_finest) {
       std::vector<Level> levels;
       for (std::size_t l = 0; l < state.levels.size(); ++l) {
-        Level level{{},
-                    level_cost(options_, config_, trade(t), static_cast<Index>(l)),
-                    state.levels[l].blocks};
+        Level level = level_of(t, l);
         level.replicates.resize(static_cast<std::size_t>(replicates()));
         levels.push_back(std::move(level));
       }
@@ -252,7 +277,11 @@ std::vector<Estimate> MultilevelModule::estimates() const {
     e.degrees_of_freedom = replicates() - 1;
     e.remark = fmt::format("remaining bias about {:.2g}",
                            std::fabs(trade(t).quantity) * state.estimate.bias);
-    if (state.is_at_finest)
+    if (std::isnan(e.standard_error))
+      e.remark =
+          "all samples of a level have the same payoff, so that the error is unknown; price it "
+          "with module = \"pricing\", which has importance sampling";
+    else if (state.is_at_finest)
       e.remark += "; the bias may exceed its part of the target: raise multilevel.levels";
     list.push_back(std::move(e));
   }
@@ -293,6 +322,7 @@ void MultilevelModule::save(DatasetWriter& w) const {
 
 void MultilevelModule::restore(DatasetReader& r) {
   trades_.assign(config_.trades.size(), {});
+  find_certain_trades();
   round_.clear();
   const auto check = [](bool holds) {
     if (!holds)
@@ -323,8 +353,12 @@ void MultilevelModule::restore(DatasetReader& r) {
         .push_back({static_cast<int>(n[3]), n[4], std::bit_cast<LevelSums>(list)});
   }
   const auto round = r.read<std::int64_t>("multilevel/round");
-  for (std::size_t i = 0; i + 4 <= round.size(); i += 4)
+  for (std::size_t i = 0; i + 4 <= round.size(); i += 4) {
+    check(round[i] >= 0 && round[i] < trade_count() && round[i + 1] >= 0 &&
+          round[i + 1] <
+              static_cast<Index>(trades_[static_cast<std::size_t>(round[i])].levels.size()));
     round_.push_back({round[i], round[i + 1], {round[i + 2], round[i + 3]}});
+  }
   round_begin_ = r.read<std::int64_t>("multilevel/round_begin").at(0);
   const auto converged = r.read<std::uint8_t>("multilevel/converged");
   const auto at_finest = r.read<std::uint8_t>("multilevel/at_finest");

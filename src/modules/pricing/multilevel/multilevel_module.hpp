@@ -52,7 +52,8 @@ class MultilevelModule : public Module {
     std::vector<LevelState> levels;
     MultilevelEstimate estimate;
     bool has_converged = false;
-    bool is_at_finest = false;  ///< it stopped because no further level is allowed
+    bool is_at_finest = false;  ///< it stopped as NextSamples::is_at_finest tells
+    bool is_certain = false;    ///< its value is not random
   };
   /// Blocks [blocks.first, blocks.last) of a level in a round.
   struct PlannedBlocks {
@@ -62,6 +63,10 @@ class MultilevelModule : public Module {
   Index trade_count() const { return static_cast<Index>(config_.trades.size()); }
   const TradeConfig& trade(Index t) const { return config_.trades[static_cast<std::size_t>(t)]; }
   Index replicates() const { return level_replicates(config_.options); }
+  /// Level `level` of a trade, without its sums.
+  Level level_of(Index trade, std::size_t level) const;
+  /// Marks the trades whose values are not random.
+  void find_certain_trades();
   /// Adds blocks of a level to the round.
   void add_to_round(Index trade, Index level, Index blocks);
   /// The part of the round in units [first, last).

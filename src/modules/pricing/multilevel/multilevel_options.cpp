@@ -114,6 +114,10 @@ void check_options(const PricingOptions& p) {
   refuse_key(p.conditional, "conditional");
   refuse_key(p.total_error > 0, "total_error");
   refuse_key(p.on_error == OnError::skip, "on_error");
+  GSIM_VALIDATE(
+      p.steps_per_year == PricingOptions{}.steps_per_year,
+      "pricing.steps_per_year: the steps of the module multilevel are those of its levels",
+      "leave it out, and set multilevel.first_steps and multilevel.levels");
 }
 
 void describe_options(Section& s, MultilevelOptions& o) {
@@ -141,6 +145,33 @@ void validate_options(const Section& s, const MultilevelOptions& o) {
 
 }  // namespace
 
+std::vector<std::string> unused_options(const PricingOptions& p) {
+  const PricingOptions d;
+  std::vector<std::string> warnings;
+  const auto warn_of = [&](bool is_set, const char* key, const char* reason) {
+    if (is_set)
+      warnings.push_back(
+          fmt::format("pricing.{} has no effect on the module multilevel, {}", key, reason));
+  };
+  const auto same_exercise = [](const ExerciseOptions& a, const ExerciseOptions& b) {
+    return a.dates_per_year == b.dates_per_year && a.paths == b.paths && a.degree == b.degree &&
+           a.in_the_money == b.in_the_money && a.upper_bound == b.upper_bound &&
+           a.outer_paths == b.outer_paths && a.inner_paths == b.inner_paths;
+  };
+  const GreekBumps &a = p.greeks.bumps, &b = d.greeks.bumps;
+  warn_of(a.spot != b.spot || a.volatility != b.volatility || a.rate != b.rate || a.time != b.time,
+          "bumps", "which estimates no Greeks");
+  warn_of(p.control_variates != d.control_variates, "control_variates", "which uses none");
+  warn_of(p.importance_sampling != d.importance_sampling, "importance_sampling", "which uses none");
+  warn_of(!same_exercise(p.exercise, d.exercise), "exercise", "which has no early exercise");
+  if (p.sampling != Sampling::sobol) {
+    warn_of(p.replicates != d.replicates, "replicates", "without sampling = \"sobol\"");
+    warn_of(p.brownian_bridge != d.brownian_bridge, "brownian_bridge",
+            "without sampling = \"sobol\"");
+  }
+  return warnings;
+}
+
 const AssetConfig& underlying_of(const PricingConfig& config, const TradeConfig& trade) {
   return config.market.assets[static_cast<std::size_t>(trade.assets.front())];
 }
@@ -159,6 +190,12 @@ bool has_no_bias(const MultilevelOptions& o, const PricingConfig& config, const 
                  Index level) {
   return underlying_of(config, trade).model->name == std::string_view("black_scholes") &&
          steps_of(o, level) >= static_cast<Index>(trade.fixings.size());
+}
+
+bool has_certain_level(const MultilevelOptions& o, const PricingConfig& config,
+                       const TradeConfig& trade, Index level) {
+  return has_product(trade, "digital") && steps_of(o, level) == 1 &&
+         !functions_of(underlying_of(config, trade)).has_own_variance;
 }
 
 Index finest_level(const MultilevelOptions& o, const PricingConfig& config,

@@ -1,6 +1,9 @@
 #pragma once
 // The table [multilevel], and what of a portfolio multilevel Monte Carlo can price.
 
+#include <string>
+#include <vector>
+
 #include "src/modules/pricing/pricing_config.hpp"
 
 namespace gsim::pricing {
@@ -16,6 +19,9 @@ struct MultilevelOptions {
 /// Throws ConfigError with the reason.
 void describe_multilevel(Section& top, const PricingConfig& config, MultilevelOptions& options);
 
+/// Warnings of keys of [pricing] that are set, but have no effect on multilevel Monte Carlo.
+std::vector<std::string> unused_options(const PricingOptions& options);
+
 /// The underlying of a trade on one asset.
 const AssetConfig& underlying_of(const PricingConfig& config, const TradeConfig& trade);
 /// The target of a trade: its own (`target_error`), or that of [multilevel].
@@ -30,5 +36,10 @@ Index finest_level(const MultilevelOptions& options, const PricingConfig& config
 /// Whether the paths of a level have no bias for the trade: lognormal ones that have all its dates.
 bool has_no_bias(const MultilevelOptions& options, const PricingConfig& config,
                  const TradeConfig& trade, Index level);
+
+/// Whether the payoff on the paths of a level is not random: digitals, as expectations over the
+/// last step, on a level of a single step without a random variance.
+bool has_certain_level(const MultilevelOptions& options, const PricingConfig& config,
+                       const TradeConfig& trade, Index level);
 
 }  // namespace gsim::pricing

@@ -11,6 +11,7 @@
 #include "src/modules/pricing/results/column.hpp"
 #include "src/modules/pricing/results/digest_writer.hpp"
 #include "src/modules/pricing/results/market_tables.hpp"
+#include "src/modules/pricing/statistics/estimator.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -53,8 +54,8 @@ void MultilevelModule::write_tables(DatasetWriter& w) const {
     w.attribute(std::string("trades/") + name, "unit", "currency");
   w.attribute("trades/standard_error", "description", "of the sampling, without the bias");
   w.attribute("trades/bias", "description",
-              "estimated absolute value of the remaining bias of time steps, extrapolated from the "
-              "last three levels");
+              "bound of the remaining bias of time steps, extrapolated from the means of the "
+              "corrections of the last three levels and their standard errors");
   w.attribute("trades/cost", "description", "time steps of all paths");
   w.attribute("trades/single_level_cost", "description",
               "estimated time steps of Monte Carlo on the finest level alone, for the same "
@@ -103,6 +104,13 @@ void MultilevelModule::write_results(DatasetWriter& w) const {
   if (!context_->warn) return;
   for (Index t = 0; t < trade_count(); ++t) {
     const auto& levels = trades_[static_cast<std::size_t>(t)].estimate.levels;
+    for (std::size_t l = 1; l < std::min<std::size_t>(3, levels.size()); ++l)
+      if (!levels[0].is_certain && levels[l].contributing >= min_contributing_samples &&
+          levels[l].variance >= levels[0].variance)
+        context_->warn(fmt::format(
+            "trade `{}`: the corrections of level {} vary more than the payoff on level 0, so that "
+            "the coarsest levels only add to the work; raise multilevel.first_steps",
+            trade(t).id, l));
     for (std::size_t l = 0; l < levels.size(); ++l)
       if (levels[l].consistency > inconsistent)
         context_->warn(
@@ -144,7 +152,8 @@ ReportTable MultilevelModule::report() const {
         "{:.2e} steps, of a single level {:.2e}",
         config_.trades[t].id, config_.trades[t].product_name(),
         amount(config_.trades[t].quantity * e.value, decimals),
-        amount(q * e.standard_error, decimals), amount(q * e.bias, decimals),
+        std::isnan(e.standard_error) ? "unknown" : amount(q * e.standard_error, decimals),
+        std::isnan(e.bias) ? "unknown" : amount(q * e.bias, decimals),
         target_of(options_, config_.trades[t]), trades_[t].has_converged ? "met" : "missed",
         order_text(e.alpha), order_text(e.beta), order_text(e.gamma), e.cost, e.single_cost));
   }

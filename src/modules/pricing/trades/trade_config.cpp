@@ -25,7 +25,7 @@ void TradeReader::describe(Section& s, TradeInput& t) {
   static const KeyInfo target_error{
       .doc =
           "target standard error of the value of the whole quantity, in place of the targets of "
-          "[stop] (0: these); for the module pricing",
+          "[stop] or [multilevel] (0: these); for the modules pricing and multilevel",
       .unit = "currency",
       .minimum = 0};
   static const KeyInfo netting_set{
