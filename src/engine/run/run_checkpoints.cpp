@@ -107,7 +107,9 @@ void Run::change_targets(DatasetReader& reader) {
   const auto saved = reader.read<double>(targets_path);
   const Targets earlier{saved.at(0), saved.at(1)};
   const Targets now{request_.options.stop.relative_error, request_.options.stop.absolute_error};
-  if (now.is_tighter_than(earlier)) {
+  // Targets of the module's own are met together with these, so that a further one is tighter.
+  const bool is_changed = now.relative != earlier.relative || now.absolute != earlier.absolute;
+  if (now.is_tighter_than(earlier) || (plan_.has_own_targets && is_changed)) {
     const bool was_evaluated = evaluated_at_ == outcome_.units_done;
     const std::string reason = module_.tighten_targets(was_evaluated);
     if (!reason.empty()) {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "gsim/engine/contributing_samples.hpp"
 #include "src/modules/pricing/pricing_module.hpp"
 #include "src/modules/pricing/results/amount.hpp"
 
@@ -40,14 +41,14 @@ std::vector<PortfolioTrade> PricingModule::portfolio_trades() const {
   for (std::size_t i = 0; i < list.size(); ++i) {
     const PriceEstimate& e = current_[i];
     if (failed_[i] != 0) continue;
-    const bool is_spread_known =
-        e.kind == ErrorKind::sampled && e.contributing_samples >= min_contributing_samples;
+    const bool is_widened =
+        e.kind != ErrorKind::sampled || error_widening(e.contributing_samples) > 1;
     list[i] = {.is_counted = true,
                .value = e.price,
                .quantity = config_.trades[i].quantity,
                .beta = e.beta,
                .standard_error = e.standard_error,
-               .is_error_apart = setup_.is_certain[i] == 0 && !is_spread_known,
+               .is_widened = setup_.is_certain[i] == 0 && is_widened,
                .cost = cost_of(s.trades[i], s, readers)};
   }
   return list;
@@ -56,13 +57,21 @@ std::vector<PortfolioTrade> PricingModule::portfolio_trades() const {
 void PricingModule::update_total() {
   const std::vector<PortfolioTrade> trades = portfolio_trades();
   total_.estimate = PortfolioError(sums_, trades).value();
+}
+
+bool PricingModule::meets_total_target() const {
+  const PortfolioValue& total = total_.estimate;
+  // An unknown error may be of any size. All errors are known where the total has none: opposite
+  // positions cancel, or all trades are certain.
+  if (total.unknown_errors > 0 || total.counted == 0) return false;
+  if (total.standard_error == 0) return true;
   StopRule rule;
   rule.absolute_error = config_.options.total_error;
   Estimate e;
-  e.mean = total_.estimate.value;
-  e.standard_error = total_.estimate.standard_error;
-  e.degrees_of_freedom = total_.estimate.degrees_of_freedom;
-  total_.has_converged = e.standard_error == 0 || (e.degrees_of_freedom > 0 && rule.converged(e));
+  e.mean = total.value;
+  e.standard_error = total.standard_error;
+  e.degrees_of_freedom = total.degrees_of_freedom;
+  return e.degrees_of_freedom > 0 && rule.converged(e);
 }
 
 void PricingModule::choose_resting() {
@@ -137,8 +146,10 @@ void PricingModule::write_total(DatasetWriter& w) const {
       "total/standard_error", "description",
       "with the correlation of the trades' errors, from totals of batches of samples; it does "
       "not include the errors that are unknown");
-  w.attribute("total/unknown_errors", "description",
-              "number of trades whose samples are all equal, so that their errors are unknown");
+  w.attribute(
+      "total/unknown_errors", "description",
+      "number of trades whose errors are unknown, for example because all samples are equal; "
+      "the target is not met then");
   w.attribute("total/left_out", "description", "number of trades that are skipped");
 }
 

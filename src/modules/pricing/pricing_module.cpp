@@ -62,6 +62,12 @@ WorkPlan PricingModule::plan(const Context& context) {
   const Simulation& s = setup_.simulation;
   check_limits(config_, setup_);
   check_smoothed_dimensions(config_, setup_);
+  GSIM_VALIDATE(
+      !has_total_target() || s.replicates == 1 || s.replicates > min_degrees,
+      fmt::format("pricing.total_error: the error of a total over {} scramblings of Sobol "
+                  "points is too uncertain to be judged",
+                  s.replicates),
+      fmt::format("set pricing.replicates to at least {}", min_degrees + 1));
   schedule_ = {(samples + s.block_samples - 1) / s.block_samples, s.sampling, s.replicates};
 
   WorkPlan plan;
@@ -307,6 +313,7 @@ Module::Evaluation PricingModule::evaluate(Index done) {
   }
   if (has_total_target()) {
     update_total();
+    total_.has_converged = meets_total_target();
     add_total(result);
     choose_resting();
   }
@@ -402,6 +409,8 @@ void PricingModule::save(DatasetWriter& writer) const {
   writer.write("trades/failed", failed_);
   if (has_total_target()) {
     writer.write("trades/resting", resting_);
+    writer.write("sums/total_converged",
+                 std::vector<std::uint8_t>{std::uint8_t{total_.has_converged}});
     sums_.save_batches(writer, "sums");
   }
   tilted_.save(writer);
@@ -418,6 +427,7 @@ void PricingModule::restore(DatasetReader& reader) {
   failed_ = reader.read<std::uint8_t>("trades/failed");
   if (has_total_target()) {
     resting_ = reader.read<std::uint8_t>("trades/resting");
+    total_.has_converged = reader.read<std::uint8_t>("sums/total_converged").at(0) != 0;
     sums_.restore_batches(reader, "sums");
   }
   tilted_.restore(reader);

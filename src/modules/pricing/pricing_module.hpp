@@ -98,8 +98,9 @@ class PricingModule : public Module {
   /// Lets trades rest, or wakes them, where the portfolio's value has a target
   /// (portfolio_value.cpp).
   void choose_resting();
-  /// Updates the value of the portfolio, and whether it meets its target.
+  /// Updates the value of the portfolio.
   void update_total();
+  bool meets_total_target() const;
   std::vector<PortfolioTrade> portfolio_trades() const;
   /// The assets that no trade on the paths of the portfolio needs until the next evaluation point.
   std::vector<std::uint8_t> unused_assets() const;

@@ -60,6 +60,13 @@ void PortfolioError::add(std::size_t trade, std::vector<double>& totals) const {
   const auto index = static_cast<Index>(trade);
   if (sums_->replicates() > 1) {
     const std::vector<BlockStatistics> replicates = sums_->of_trade(index);
+    // A run that stops before every replicate has points does not know their spread.
+    const bool is_complete = std::all_of(replicates.begin(), replicates.end(),
+                                         [](const BlockStatistics& s) { return s.count > 0; });
+    if (!is_complete) {
+      totals.assign(totals.size(), std::numeric_limits<double>::quiet_NaN());
+      return;
+    }
     const double scale = t.quantity / static_cast<double>(replicates.size());
     for (std::size_t r = 0; r < replicates.size(); ++r)
       totals[r] += scale * (replicates[r].mean_x - t.beta * replicates[r].mean_y);
@@ -96,21 +103,29 @@ PortfolioError::Variance PortfolioError::variance(const std::vector<double>& tot
   return result;
 }
 
+double PortfolioError::excess(std::size_t trade) const {
+  const PortfolioTrade& t = trades_[trade];
+  if (!t.is_widened || !std::isfinite(t.standard_error)) return 0;
+  std::vector<double> totals(weights_.size(), 0);
+  add(trade, totals);
+  const double spread = std::sqrt(variance(totals).value);
+  return t.standard_error > spread ? t.standard_error - spread : 0;
+}
+
 PortfolioValue PortfolioError::value() const {
   PortfolioValue result;
   std::vector<double> totals(weights_.size(), 0);
-  double apart = 0;
+  double excess_of_all = 0;
   for (std::size_t t = 0; t < trades_.size(); ++t) {
     if (!trades_[t].is_counted) continue;
     ++result.counted;
     result.value += trades_[t].value;
     add(t, totals);
-    const bool is_known = std::isfinite(trades_[t].standard_error);
-    if (!is_known) ++result.unknown_errors;
-    if (trades_[t].is_error_apart && is_known) apart += square(trades_[t].standard_error);
+    if (!std::isfinite(trades_[t].standard_error)) ++result.unknown_errors;
+    excess_of_all += excess(t);
   }
   const Variance found = variance(totals);
-  result.standard_error = std::sqrt(found.value + apart);
+  result.standard_error = std::sqrt(found.value) + excess_of_all;
   result.degrees_of_freedom = static_cast<Index>(found.degrees);
   return result;
 }
@@ -132,14 +147,15 @@ std::vector<std::uint8_t> PortfolioError::resting(double target) const {
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return gain[a] < gain[b]; });
   std::vector<double> totals(weights_.size(), 0);
-  double apart = 0, part = 0;
+  double excess_of_all = 0, part = 0;
   std::size_t count = 0;
   for (std::size_t n = 0; n < order.size(); ++n) {
     const std::size_t t = order[n];
     add(t, totals);
-    if (trades_[t].is_error_apart) apart += square(trades_[t].standard_error);
+    excess_of_all += excess(t);
     part += effort[t];
-    if (variance(totals).value + apart <= square(target) * (part / whole_effort)) count = n + 1;
+    const double error = std::sqrt(variance(totals).value) + excess_of_all;
+    if (square(error) <= square(target) * (part / whole_effort)) count = n + 1;
   }
   std::vector<std::uint8_t> result(trades_.size(), 0);
   for (std::size_t n = 0; n < count; ++n) result[order[n]] = 1;

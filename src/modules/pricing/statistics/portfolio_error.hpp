@@ -33,9 +33,10 @@ struct PortfolioTrade {
   double beta = 0;          ///< coefficient of its control variate
   /// Standard error of `value`; NaN if it is unknown.
   double standard_error = 0;
-  /// The error does not follow from the spread of the samples: the samples have no variance, or few
-  /// contribute to it, or the control explains all but few. Its square is then added to Var V.
-  bool is_error_apart = false;
+  /// The error is larger than the spread of the samples tells: few contribute to it, or the control
+  /// explains all but few. What it is larger by is then added to sqrt(Var V), as if all trades of
+  /// this kind were fully correlated: they may depend on the same rare paths.
+  bool is_widened = false;
   double cost = 1;  ///< of a sample, in any unit that all trades have
 };
 
@@ -73,6 +74,8 @@ class PortfolioError {
   };
   void find_batches();
   void find_replicates();
+  /// What the error of a widened trade exceeds the spread of its batches by.
+  double excess(std::size_t trade) const;
   /// Adds L_k of one trade to `totals`, [slot].
   void add(std::size_t trade, std::vector<double>& totals) const;
   Variance variance(const std::vector<double>& totals) const;

@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include "gsim/core/error.hpp"
 #include "gsim/math/scalar.hpp"
 #include "src/modules/pricing/closed_forms/closed_forms.hpp"
 #include "src/modules/pricing/statistics/batch_means.hpp"
@@ -100,6 +101,63 @@ TEST_CASE("the error of a portfolio's value is that of its scatter over seeds") 
     CHECK(chi_square < 107);
     CHECK((resting == 0) == is_sobol);
   }
+}
+
+TEST_CASE("a total is not met while errors of trades are unknown") {
+  // No path of a few thousand pays: the error of the trade is unknown.
+  const std::string config =
+      "[pricing]\ntotal_error = 10.0\nimportance_sampling = false\n" + one_asset +
+      trade_table("call", "product = \"european\"\nasset = \"A\"\n" + call_100);
+  const std::string far = trade_table(
+      "far",
+      "product = \"european\"\nasset = \"A\"\ntype = \"call\"\nstrike = 1000.0\nmaturity = 1.0\n");
+  CHECK(total_of(run_module_alone({.config = config, .stop = samples(1 << 16)})).converged);
+  const ModuleResult r = run_module_alone({.config = config + far, .stop = samples(1 << 16)});
+  CHECK(std::isnan(find(r, "far").standard_error));
+  CHECK(!total_of(r).converged);
+  const auto is_missed = [](const std::string& line) {
+    return contains(line, "total value") && contains(line, "target 10 missed");
+  };
+  CHECK(std::any_of(r.report.footer.begin(), r.report.footer.end(), is_missed));
+}
+
+TEST_CASE("widened errors of few contributing samples add up in the total") {
+  // About 20 to 60 of the samples pay.
+  const auto rare = [](const std::string& id) {
+    return trade_table(id,
+                       "product = \"european\"\nasset = \"A\"\ntype = \"call\"\nstrike = 190.0\n"
+                       "maturity = 1.0\n");
+  };
+  const std::string head =
+      "[pricing]\ntotal_error = 1e-9\ncontrol_variates = \"none\"\nimportance_sampling = false\n" +
+      one_asset;
+  const StopRule stop = samples(1 << 16);
+  const ModuleResult one = run_module_alone({.config = head + rare("a"), .stop = stop});
+  const double error = find(one, "a").standard_error;
+  CHECK(find(one, "a").count < 100000);
+  CHECK(total_of(one).standard_error >= error * (1 - 1e-12));
+  // The same trade twice: twice the error, not the square root of two.
+  const ModuleResult two = run_module_alone({.config = head + rare("a") + rare("b"), .stop = stop});
+  CHECK(total_of(two).standard_error == doctest::Approx(2 * total_of(one).standard_error));
+}
+
+TEST_CASE("too few scramblings for the error of a total are refused") {
+  const std::string config = calls(1, "sampling = \"sobol\"\nreplicates = 8\n");
+  std::string message;
+  try {
+    run_module_alone({.config = config, .stop = samples(1 << 16)});
+  } catch (const InputError& error) {
+    message = error.what();
+  }
+  CHECK(contains(message, "total over 8 scramblings"));
+}
+
+TEST_CASE("an update between evaluations does not decide about the target of the total") {
+  // The target is met after the first evaluation that may judge it, and the run stops before.
+  const ModuleResult r = run_module_alone(
+      {.config = calls(1000), .stop = samples(1 << 18), .stop_at = 11, .update = true});
+  CHECK(total_of(r).standard_error < 1000);
+  CHECK(!total_of(r).converged);
 }
 
 TEST_CASE("opposite positions on the same paths have no error") {
