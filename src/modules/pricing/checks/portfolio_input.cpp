@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
+#include "gsim/core/text.hpp"
 
 namespace gsim::pricing {
 
@@ -21,6 +22,16 @@ void check_is_double_without_greeks(const PricingOptions& o, const std::string& 
       o.precision == Precision::float64,
       fmt::format("pricing.precision: the module {} simulates in double precision", module),
       "leave pricing.precision out");
+}
+
+void check_no_trade_targets(const std::vector<TradeConfig>& trades, const std::string& module) {
+  for (const TradeConfig& t : trades)
+    if (t.target_error > 0)
+      throw ConfigError(t.source.location(),
+                        fmt::format("trade `{}`: target_error: the module {} estimates no prices "
+                                    "that could meet it",
+                                    excerpt(t.id), module),
+                        "leave it out, or use module = \"pricing\"");
 }
 
 void report_doubtful_input(const PricingConfig& config, const PricingSetup& setup,

@@ -15,6 +15,9 @@ namespace gsim::pricing {
 void check_is_double_without_greeks(const PricingOptions& options, const std::string& module,
                                     const std::string& greeks_instead = {});
 
+/// Throws a ConfigError if a trade has a `target_error`, which the module `module` cannot meet.
+void check_no_trade_targets(const std::vector<TradeConfig>& trades, const std::string& module);
+
 /// Warns of prices that cannot be computed with the samples and steps of the run
 /// (sampling_risks()) and of doubtful values of the market, and adds the skipped trades to `plan`.
 /// Where there are any, `skipped_warning` is a further warning.

@@ -33,6 +33,7 @@ void ExposureModule::describe(Section& top) {
 void ExposureModule::validate() {
   const PricingOptions& o = config_.options;
   check_is_double_without_greeks(o, "exposure");
+  check_no_trade_targets(config_.trades, "exposure");
   GSIM_VALIDATE(!o.antithetic && !o.conditional,
                 "pricing.antithetic and pricing.conditional have no effect on exposures",
                 "leave them out");

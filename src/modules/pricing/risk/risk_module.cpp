@@ -45,6 +45,7 @@ void RiskModule::validate() {
   check_is_double_without_greeks(config_.options, "risk",
                                  "; the methods delta_normal and delta_gamma write the "
                                  "sensitivities to the risk factors");
+  check_no_trade_targets(config_.trades, "risk");
 }
 
 WorkPlan RiskModule::plan(const Context& context) {

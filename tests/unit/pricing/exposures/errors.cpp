@@ -38,6 +38,11 @@ void expect_message(const std::string& part, const std::string& exposure,
 
 }  // namespace
 
+TEST_CASE("exposure: a trade's target_error is refused") {
+  expect_message("target_error: the module exposure estimates no prices", set,
+                 call + "target_error = 0.1\n");
+}
+
 TEST_CASE("exposure: invalid keys are refused with the reason") {
   expect_message("there is no netting set", "");
   expect_message("the name `set` appears twice", set + set);
