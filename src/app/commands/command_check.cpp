@@ -1,15 +1,28 @@
 // gsim check: checks a configuration and plans its run.
 
+#include "gsim/comm/device_binding.hpp"
 #include "gsim/core/text.hpp"
 #include "src/app/input/configuration.hpp"
 #include "src/app/start/standard_streams.hpp"
 
 namespace gsim::app {
 
+namespace {
+
+/// The processor that a run on this machine would use; without a GPU a host, so that
+/// configurations for other machines can be checked.
+Executor planned_executor(const Session& session, const RunOptions& options) {
+  const bool has_gpu =
+      options.device != static_cast<int>(DeviceChoice::cpu) && why_no_device().empty();
+  return has_gpu ? make_executor(session, options)
+                 : Executor::host(static_cast<int>(options.threads));
+}
+
+}  // namespace
+
 int command_check(const Session& session) {
   Configuration c = load_configuration(session);
-  Context context =
-      make_context(session, c, Executor::host(static_cast<int>(c.request.options.threads)));
+  Context context = make_context(session, c, planned_executor(session, c.request.options));
   context.forecast_ranks = static_cast<int>(session.arguments.ranks);
   WorkPlan plan;
   session.communicator.agree([&] {
