@@ -81,11 +81,12 @@ void PortfolioError::add(std::size_t trade, std::vector<double>& totals) const {
 
 PortfolioError::Variance PortfolioError::variance(const std::vector<double>& totals) const {
   Variance result;
-  double squares_over_degrees = 0, variance_of_block = std::numeric_limits<double>::quiet_NaN();
+  double squares_over_degrees = 0;
   for (const Stratum& s : strata_) {
     const double degrees = static_cast<double>(s.last - s.first) - 1;
     if (degrees == 0) {
-      result.value += s.blocks * variance_of_block;
+      // The variance of a single batch is unknown, unless no trade has samples in it.
+      if (totals[s.first] != 0) result.value = std::numeric_limits<double>::quiet_NaN();
       continue;
     }
     double sum = 0;
@@ -94,8 +95,7 @@ PortfolioError::Variance PortfolioError::variance(const std::vector<double>& tot
     double squares = 0;
     for (std::size_t k = s.first; k < s.last; ++k)
       squares += weights_[k] * square(totals[k] / weights_[k] - mean);
-    variance_of_block = squares / degrees;
-    const double part = s.blocks * variance_of_block;
+    const double part = s.blocks * squares / degrees;
     result.value += part;
     squares_over_degrees += square(part) / degrees;
   }

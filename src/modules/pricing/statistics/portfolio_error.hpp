@@ -13,9 +13,9 @@
 //   sigma_s^2 = 1 / (K_s - 1) sum over k of m_k (L_k / m_k - u_s)^2, u_s = sum of L_k / M_s
 // (batch means, Law, "Simulation Modeling and Analysis", 2015, section 9.5.3; stratified sums,
 // Cochran, "Sampling Techniques", 1977, theorem 5.3), for any numbers of samples of the trades. The
-// degrees of freedom are those of Satterthwaite (1946). A stratum of a single batch has the
-// variance per block of the one before it. With Sobol points the batches are the replicates, which
-// are independent and have the same trades.
+// degrees of freedom are those of Satterthwaite (1946). The variance of a
+// stratum of a single batch is unknown, and so is that of V then. With Sobol points the batches are
+// the replicates, which are independent and have the same trades.
 
 #include <cstdint>
 #include <span>
