@@ -54,6 +54,12 @@ TEST_CASE("risk: a target for the value of the portfolio is refused") {
               "pricing.total_error: the module risk has other estimates");
 }
 
+TEST_CASE("risk: a trade's target_error is refused") {
+  expect_part(message_of("[[trades]]\nid = \"t\"\nproduct = \"european\"\nasset = \"A\"\n"
+                         "type = \"call\"\nstrike = 100.0\nmaturity = 1.0\ntarget_error = 1.0\n"),
+              "target_error: the module risk estimates no prices");
+}
+
 TEST_CASE("risk: invalid keys are refused with the reason") {
   expect_part(message_of("methods = [\"montecarlo\"]"), "did you mean `monte_carlo`?");
   expect_part(message_of("methods = [\"monte_carlo\", \"monte_carlo\"]"), "appears twice");
