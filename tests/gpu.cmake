@@ -45,8 +45,9 @@ gsim_add_gpu_test(unit.md COMMAND test_md "--test-case=full list: excluded*,full
 full list: lists are stale*,full list: the same bits*,full list eam: error*,full list eam: an overlap*,pair forces:*,step batches*,\
 Lennard-Jones: overlap*,Lennard-Jones: lists*,integration:*,bonded: forces are*,bonded: exclusions follow*,\
 bonded: an interaction*,id rows:*,ewald: an excluded*,groups: frozen*")
-gsim_add_gpu_test(unit.pricing COMMAND test_pricing "--test-case=Sobol points*any number of ranks*,the loop for one asset*,\
-a run resumed after any block*,results have the same bits for slices*,spread options use*,Black-Scholes: European*,same bits at every*" TIMEOUT 600)
+# Sobol points and resumed runs are those of gpu.bits.sobol_basket and gpu.fault.resume_across_devices.pricing.
+gsim_add_gpu_test(unit.pricing COMMAND test_pricing "--test-case=the loop for one asset*,results have the same bits for slices*,\
+spread options use*,Black-Scholes: European*,same bits at every*" TIMEOUT 600)
 set_tests_properties(gpu.unit.pricing PROPERTIES COST 100)
 gsim_add_gpu_test(unit.transport COMMAND test_transport "--test-case=point detectors: the unc*,generations: k of*,\
 particle file: particles have*,particle file: delta*,transport module tallies: all estimators*,transport module tallies: delta*,\
