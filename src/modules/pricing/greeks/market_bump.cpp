@@ -8,6 +8,7 @@
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/market/converted_assets.hpp"
 #include "src/modules/pricing/market/path_model_functions.hpp"
+#include "src/modules/pricing/volatility/arbitrage.hpp"
 #include "src/modules/pricing/volatility/local_volatility_grid.hpp"
 
 namespace gsim::pricing {
@@ -24,17 +25,42 @@ bool is_bumped(int bucket, std::size_t i) {
   return bucket < 0 || static_cast<std::size_t>(bucket) == i;
 }
 
+/// The forward variances of intervals whose total variances change by the given amounts T_i x_i:
+/// that of interval i changes by (T_i x_i - T_(i-1) x_(i-1)) / (T_i - T_(i-1)), and after the last
+/// expiry of a surface by x_n.
+std::vector<double> forward_variances(const AssetConfig& a, const std::vector<double>& totals) {
+  std::vector<double> values = StepFunction::from_totals(a.volatility_times, totals).values();
+  if (a.surface) values.push_back(totals.back() / a.volatility_times.back());
+  return values;
+}
+
 /// The derivatives of the forward variances with respect to the implied volatility at a pillar, or
-/// at all of them: with total variances w_i = sigma_i^2 T_i the forward variance of interval i is
-/// (w_i - w_(i-1)) / (T_i - T_(i-1)), and after the last expiry of a surface w_n / T_n.
+/// at all of them, from those of the total variances sigma_i^2 T_i.
 std::vector<double> variance_slopes(const AssetConfig& a, int bucket) {
   std::vector<double> totals;
   for (std::size_t i = 0; i < a.volatility_times.size(); ++i)
     totals.push_back(is_bumped(bucket, i) ? 2 * a.implied_volatilities[i] * a.volatility_times[i]
                                           : 0.0);
-  std::vector<double> slopes = StepFunction::from_totals(a.volatility_times, totals).values();
-  if (a.surface) slopes.push_back(totals.back() / a.volatility_times.back());
-  return slopes;
+  return forward_variances(a, totals);
+}
+
+/// Half their second derivatives.
+std::vector<double> variance_curvatures(const AssetConfig& a, int bucket) {
+  std::vector<double> totals;
+  for (std::size_t i = 0; i < a.volatility_times.size(); ++i)
+    totals.push_back(is_bumped(bucket, i) ? a.volatility_times[i] : 0.0);
+  return forward_variances(a, totals);
+}
+
+/// The forward variances of implied volatilities that change by `size`; negative ones are
+/// arbitrage.
+std::vector<double> changed_variances(const AssetConfig& a, int bucket, double size) {
+  std::vector<double> values = a.variance.values();
+  const std::vector<double> slopes = variance_slopes(a, bucket);
+  const std::vector<double> curvatures = variance_curvatures(a, bucket);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] += size * slopes[i] + size * size * curvatures[i];
+  return values;
 }
 
 void bump_variance(AssetConfig& a, int bucket, double size) {
@@ -43,9 +69,8 @@ void bump_variance(AssetConfig& a, int bucket, double size) {
     for (std::size_t i = 0; i < values.size(); ++i)
       if (is_bumped(bucket, i)) values[i] = square(std::sqrt(values[i]) + size);
   } else {
-    const std::vector<double> slopes = variance_slopes(a, bucket);
-    for (std::size_t i = 0; i < values.size(); ++i)
-      values[i] = std::fmax(0.0, values[i] + size * slopes[i]);
+    values = changed_variances(a, bucket, size);
+    for (double& value : values) value = std::fmax(0.0, value);
   }
   a.variance = a.variance.with_values(std::move(values));
 }
@@ -161,6 +186,31 @@ double allowed_volatility_bump(const AssetConfig& a, int bucket, double size) {
     if (values[i] > 0 && slopes[i] != 0)
       size = std::fmin(size, (1 - smallest_share) * values[i] / std::fabs(slopes[i]));
   return size;
+}
+
+double allowed_volatility_fall(const AssetConfig& a, double size) {
+  constexpr double largest_share = 0.75;
+  if (!a.local.times.empty() && a.surface)
+    return std::fmin(size, largest_share * smallest_volatility(*a.surface));
+  if (a.implied_volatilities.empty() || functions_of(a).has_own_variance || a.is_rate())
+    return allowed_volatility_bump(a, -1, size);
+  for (const double volatility : a.implied_volatilities)
+    size = std::fmin(size, largest_share * volatility);
+  return size;
+}
+
+bool has_cut_off_variances(const AssetConfig& a, double change) {
+  constexpr double rounding = 1e-9;
+  if (a.is_rate() || functions_of(a).has_own_variance) return false;
+  if (!a.local.times.empty()) {
+    if (!a.surface) return false;
+    const std::vector<ExpiryCheck> checks = check_arbitrage(a.surface->shifted(-1, change));
+    return std::any_of(checks.begin(), checks.end(),
+                       [](const ExpiryCheck& check) { return check.has_arbitrage(); });
+  }
+  if (a.implied_volatilities.empty()) return false;
+  const std::vector<double> values = changed_variances(a, -1, change);
+  return *std::min_element(values.begin(), values.end()) < -rounding;
 }
 
 MarketConfig bumped(MarketConfig market, const MarketBump& bump) {

@@ -34,6 +34,13 @@ std::vector<std::string> rate_pillars(const MarketConfig& market, Index currency
 /// bumped further one by one without calendar arbitrage.
 double allowed_volatility_bump(const AssetConfig& asset, int bucket, double size);
 
+/// Largest fall, at most `size`, of all volatilities of the asset in a scenario: every implied
+/// volatility keeps a quarter of its value, while forward or local variances may be cut off.
+double allowed_volatility_fall(const AssetConfig& asset, double size);
+/// Whether a change of all implied volatilities gives arbitrage, so that forward or local variances
+/// are cut off.
+bool has_cut_off_variances(const AssetConfig& asset, double change);
+
 /// The market after the change.
 MarketConfig bumped(MarketConfig market, const MarketBump& bump);
 

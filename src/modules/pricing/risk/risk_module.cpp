@@ -118,6 +118,14 @@ void RiskModule::warn_of_scenarios(const Context& context) const {
         context.warn(fmt::format("stress scenario `{}` changes `{}` by {:g} instead of {:g}",
                                  excerpt(s.name), excerpt(factor.name), bump.size, s.changes[f]));
       }
+  constexpr Index max_counted = 10000;
+  std::vector<Scenario> counted(fixed_.begin() + fixed_range(ScenarioKind::sensitivity).last,
+                                fixed_.end());
+  if (options_.has(RiskMethod::monte_carlo))
+    for (Index i = 0; i < std::min(simulated_count_, max_counted); ++i)
+      counted.push_back(generator_->generate(i));
+  for (const std::string& warning : warnings_of_falls(config_.market, options_.factors, counted))
+    context.warn(warning);
   for (const TradeConfig& t : config_.trades) {
     const AssetConfig& asset = config_.market.assets[static_cast<std::size_t>(t.assets.front())];
     if (!asset.is_rate() || !(asset.short_rate->discount || asset.short_rate->forecast)) continue;

@@ -1,7 +1,11 @@
 #include "src/modules/pricing/risk/scenarios.hpp"
 
+#include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
+#include "gsim/core/text.hpp"
 #include "gsim/random/normal.hpp"
 #include "gsim/random/stream.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
@@ -23,6 +27,19 @@ std::vector<double> draw_normals(std::uint64_t seed, Index scenario, std::size_t
       z[i + k] = draws[static_cast<int>(k)];
   }
   return z;
+}
+
+/// The largest fall up to `limit` of the asset's volatilities without cut-off variances, by
+/// bisection; `limit` for volatilities that have arbitrage today already.
+double fall_without_cut(const AssetConfig& asset, double limit) {
+  constexpr int halvings = 20;
+  if (has_cut_off_variances(asset, 0) || !has_cut_off_variances(asset, -limit)) return limit;
+  double low = 0, high = limit;
+  for (int i = 0; i < halvings; ++i) {
+    const double middle = 0.5 * (low + high);
+    (has_cut_off_variances(asset, -middle) ? high : low) = middle;
+  }
+  return low;
 }
 
 }  // namespace
@@ -66,11 +83,39 @@ std::vector<MarketBump> bumps_of(const MarketConfig& market, const std::vector<R
     if (size == 0) continue;
     if (factors[i].quantity == Quantity::spot) size = std::fmax(size, smallest_spot - 1);
     if (factors[i].quantity == Quantity::volatility && size < 0)
-      size = -allowed_volatility_bump(market.assets[static_cast<std::size_t>(factors[i].asset)], -1,
+      size = -allowed_volatility_fall(market.assets[static_cast<std::size_t>(factors[i].asset)],
                                       -size);
     bumps.push_back({factors[i].quantity, factors[i].asset, -1, size});
   }
   return bumps;
+}
+
+std::vector<std::string> warnings_of_falls(const MarketConfig& market,
+                                           const std::vector<RiskFactor>& factors,
+                                           const std::vector<Scenario>& scenarios) {
+  std::vector<std::string> warnings;
+  for (std::size_t f = 0; f < factors.size(); ++f) {
+    if (factors[f].quantity != Quantity::volatility) continue;
+    const AssetConfig& asset = market.assets[static_cast<std::size_t>(factors[f].asset)];
+    double largest = 0;
+    for (const Scenario& s : scenarios) largest = std::fmax(largest, -s.changes[f]);
+    const auto count_beyond = [&](double fall) {
+      return std::count_if(scenarios.begin(), scenarios.end(),
+                           [&](const Scenario& s) { return -s.changes[f] > fall; });
+    };
+    const double limit = allowed_volatility_fall(asset, largest);
+    if (limit < largest)
+      warnings.push_back(fmt::format(
+          "`{}` falls by more than {:.4g} in {} of {} scenarios, and by {:.4g} there",
+          excerpt(factors[f].name), limit, count_beyond(limit), scenarios.size(), limit));
+    const double fall = fall_without_cut(asset, limit);
+    if (fall < limit)
+      warnings.push_back(fmt::format(
+          "`{}` falls by more than {:.4g} in {} of {} scenarios, where the volatilities have "
+          "arbitrage, and forward or local variances are cut off",
+          excerpt(factors[f].name), fall, count_beyond(fall), scenarios.size()));
+  }
+  return warnings;
 }
 
 std::vector<double> covariance(const RiskOptions& o) {

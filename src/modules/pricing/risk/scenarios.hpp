@@ -2,6 +2,7 @@
 // Simulated scenarios, and scenarios as changes of the market.
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "src/modules/pricing/risk/risk_options.hpp"
@@ -25,9 +26,15 @@ class ScenarioGenerator {
 };
 
 /// The changes of the market that make a scenario, none for changes of 0. A volatility falls by no
-/// more than allowed_volatility_bump() permits, and a spot keeps at least 1e-6 of its value.
+/// more than allowed_volatility_fall() permits, and a spot keeps at least 1e-6 of its value.
 std::vector<MarketBump> bumps_of(const MarketConfig& market, const std::vector<RiskFactor>& factors,
                                  const Scenario& scenario);
+
+/// What happens to volatilities that fall far in these scenarios, with the numbers of scenarios:
+/// falls that are limited, and variances that are cut off.
+std::vector<std::string> warnings_of_falls(const MarketConfig& market,
+                                           const std::vector<RiskFactor>& factors,
+                                           const std::vector<Scenario>& scenarios);
 
 /// The covariance of the changes of the factors over the horizon, row-major.
 std::vector<double> covariance(const RiskOptions& options);

@@ -137,6 +137,18 @@ double allowed_shift(const VolatilitySurface& surface, int bucket, double size) 
   return size;
 }
 
+double smallest_volatility(const VolatilitySurface& surface) {
+  constexpr int points_on_a_side = 60, points_per_deviation = 10;
+  double smallest = largest_volatility;
+  for (std::size_t i = 0; i < surface.expiries().size(); ++i)
+    for (int j = -points_on_a_side; j <= points_on_a_side; ++j) {
+      const double k = surface.deviation(i) * j / points_per_deviation;
+      const double variance = surface.at_expiry(i, k).value / surface.expiries()[i];
+      smallest = std::fmin(smallest, std::sqrt(variance));
+    }
+  return smallest;
+}
+
 LocalVolatilityGrid local_volatility_grid(const VolatilitySurface& surface, double horizon) {
   const std::vector<Row> rows = make_rows(surface, horizon);
   const std::vector<double> x = log_spots(surface, rows);

@@ -20,4 +20,7 @@ LocalVolatilityGrid local_volatility_grid(const VolatilitySurface& surface, doub
 /// deviations keeps a quarter of its value.
 double allowed_shift(const VolatilitySurface& surface, int bucket, double size);
 
+/// The smallest implied volatility at the expiries within six standard deviations of the forwards.
+double smallest_volatility(const VolatilitySurface& surface);
+
 }  // namespace gsim::pricing

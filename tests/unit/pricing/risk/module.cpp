@@ -6,6 +6,7 @@
 
 #include "src/modules/pricing/closed_forms/closed_forms.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
+#include "tests/unit/pricing/module_trades.hpp"
 #include "tests/unit/pricing/risk/risk_run.hpp"
 
 using namespace gsim;
@@ -228,6 +229,70 @@ changes = [0.1]
   CHECK(gain[0] == doctest::Approx(-10 * (crash - call_value(100))).epsilon(1e-12));
   CHECK(gain[1] == doctest::Approx(-10 * (call_value(110) - call_value(100))).epsilon(1e-12));
   CHECK(r.done == 2);
+}
+
+TEST_CASE("volatilities fall by what a scenario says, and warnings count where they cannot") {
+  const std::string surface = R"(
+[market]
+rate = 0.0
+[market.volatility_surfaces.S]
+expiries = [0.25, 1.0]
+moneyness = [0.9, 1.1]
+volatilities = [[0.2, 0.2], [0.2, 0.2]]
+[market.assets.A]
+spot = 100.0
+volatility = "S"
+)";
+  const std::string trade = R"(
+[[trades]]
+id = "t"
+product = "european"
+asset = "A"
+type = "call"
+strike = 100.0
+maturity = 0.5
+)";
+  const std::string stress =
+      "[risk]\nmethods = []\n[[risk.stress]]\nname = \"calm\"\nvolatilities = -0.1\n";
+  const double expected = black(1, 100, 100, 0.01 * 0.5, 1) - black(1, 100, 100, 0.04 * 0.5, 1);
+  const ModuleResult r = run_module_alone(risk_run(stress + surface + trade));
+  CHECK(column_of(r, "stress/gain")[0] == doctest::Approx(expected).epsilon(1e-12));
+  for (const std::string& warning : r.warnings) CHECK(warning.find("calm") == std::string::npos);
+  // The same limits for local volatilities.
+  const std::string local = "model = \"local_volatility\"\n";
+  const ModuleResult simulated = run_module_alone(
+      risk_run("[pricing]\nsteps_per_year = 20\n" + stress + surface + local + trade));
+  CHECK(column_of(simulated, "stress/gain")[0] == doctest::Approx(expected).epsilon(0.03));
+
+  // Volatilities of 0.3 and 0.2: the total variance falls in time after a fall of h where
+  // (0.3 - h)^2 0.25 > (0.2 - h)^2, which is h > 0.1.
+  std::string steep = surface;
+  steep.replace(steep.find("[[0.2, 0.2], [0.2, 0.2]]"), 24, "[[0.3, 0.3], [0.2, 0.2]]");
+  const std::vector<RiskFactor> factors = [] {
+    RiskFactor factor;
+    factor.name = "A volatility";
+    factor.quantity = MarketBump::Quantity::volatility;
+    factor.asset = 0;
+    return std::vector<RiskFactor>{factor};
+  }();
+  std::vector<Scenario> scenarios;
+  for (const double change : {0.1, -0.05, -0.12, -0.14, -0.19})
+    scenarios.push_back({ScenarioKind::monte_carlo, {}, {change}});
+  for (const std::string& model : {std::string(), local}) {
+    const MarketConfig market = read(steep + model + trade).market;
+    for (std::size_t i = 0; i < scenarios.size(); ++i) {
+      const double change = scenarios[i].changes[0];
+      const double size = bumps_of(market, factors, scenarios[i]).front().size;
+      CHECK(size == doctest::Approx(std::fmax(change, -0.15)).epsilon(1e-12));
+    }
+    const std::vector<std::string> warnings = warnings_of_falls(market, factors, scenarios);
+    REQUIRE(warnings.size() == 2);
+    CHECK(warnings[0] ==
+          "`A volatility` falls by more than 0.15 in 1 of 5 scenarios, and by 0.15 there");
+    CHECK(warnings[1] ==
+          "`A volatility` falls by more than 0.1 in 3 of 5 scenarios, where the volatilities have "
+          "arbitrage, and forward or local variances are cut off");
+  }
 }
 
 TEST_CASE("components and increments of value at risk of two trades that hedge each other") {
