@@ -60,8 +60,8 @@ struct MultilevelEstimate {
   std::vector<LevelDiagnostics> levels;
 };
 
-/// Estimates of unit quantity; `ratio` is M, and `is_exact` tells that the finest possible level,
-/// whose paths have no bias, is among the levels.
+/// Estimates for a quantity of 1. The number of steps grows by the factor `ratio` from level to
+/// level. `is_exact`: the finest level is among the levels, and its paths have no bias.
 MultilevelEstimate estimate_levels(const std::vector<Level>& levels, Index ratio, bool is_exact);
 
 /// What to do next.

@@ -17,15 +17,9 @@ void describe(Section& s, TradeInput& t) {
                                   "included",
                               .minimum = 0,
                               .exclusive_minimum = true};
-  static const KeyInfo maturity{.doc = "expiry, the last date of exercise",
-                                .unit = "years",
-                                .minimum = 0,
-                                .maximum = longest_maturity,
-                                .exclusive_minimum = true,
-                                .is_date = true};
   describe_type(s, t);
   s.required("strike", t.strike, strike);
-  s.required("maturity", t.maturity, maturity);
+  describe_expiry(s, t);
   describe_coupon(s, t, "coupon", "coupon rate; 0: a zero-coupon bond");
   describe_bond_terms(s, t);
 }

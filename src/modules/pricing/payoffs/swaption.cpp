@@ -16,16 +16,10 @@ namespace {
 
 void describe(Section& s, TradeInput& t) {
   static constexpr std::string_view types[] = {"payer", "receiver"};
-  static const KeyInfo maturity{.doc = "expiry, the last date of exercise",
-                                .unit = "years",
-                                .minimum = 0,
-                                .maximum = longest_maturity,
-                                .exclusive_minimum = true,
-                                .is_date = true};
   int type = 0;
   s.required_word("type", type, types, {.doc = "whether the fixed rate is paid or received"});
   t.call = type == 0;
-  s.required("maturity", t.maturity, maturity);
+  describe_expiry(s, t);
   t.swap.start = std::numeric_limits<double>::quiet_NaN();
   describe_swap_terms(s, t, SwapLegs::both,
                       "the maturity; exercise is into the periods that begin at its date or later");

@@ -75,7 +75,7 @@ class Lexer {
     }
   }
 
-  /// Ends a statement, unless the line goes on.
+  /// Ends the statement at the end of a line, unless it ends with an operator, a comma or `{`.
   void end_line() {
     if (tokens_.empty()) return;
     const ScriptToken& last = tokens_.back();

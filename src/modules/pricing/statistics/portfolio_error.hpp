@@ -33,9 +33,9 @@ struct PortfolioTrade {
   double beta = 0;          ///< coefficient of its control variate
   /// Standard error of `value`; NaN if it is unknown.
   double standard_error = 0;
-  /// The error is larger than the spread of the samples tells: few contribute to it, or the control
-  /// explains all but few. What it is larger by is then added to sqrt(Var V), as if all trades of
-  /// this kind were fully correlated: they may depend on the same rare paths.
+  /// The stated error is larger than the one from the spread of the samples, because few samples
+  /// contribute, or the control explains all but few. The difference is added to sqrt(Var V), as if
+  /// all trades of this kind were fully correlated: they may depend on the same rare paths.
   bool is_widened = false;
   double cost = 1;  ///< of a sample, in any unit that all trades have
 };

@@ -295,6 +295,16 @@ std::size_t period_count(const std::vector<double>& numbers) {
 
 }  // namespace
 
+void describe_expiry(Section& s, TradeInput& t) {
+  static const KeyInfo maturity{.doc = "expiry, the last date of exercise",
+                                .unit = "years",
+                                .minimum = 0,
+                                .maximum = longest_maturity,
+                                .exclusive_minimum = true,
+                                .is_date = true};
+  s.required("maturity", t.maturity, maturity);
+}
+
 void describe_periods(Section& s, SwapKeys& keys) {
   static const KeyInfo float_period{
       .doc = "length of the floating periods", .unit = "years", .minimum = 1.0 / 52, .maximum = 10};

@@ -15,7 +15,9 @@
 
 namespace gsim::pricing {
 
-/// The lengths of the periods of a swap.
+/// The key `maturity` of an option, its last date of exercise.
+void describe_expiry(Section& section, TradeInput& trade);
+/// The keys of the lengths of the periods of a swap.
 void describe_periods(Section& section, SwapKeys& keys);
 /// The numbers of TradeConfig for a swap with whole periods of these lengths. ConfigError if they
 /// are not whole, or, with the key `end_key`, if the swap ends before its start.

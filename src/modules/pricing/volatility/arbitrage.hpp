@@ -8,8 +8,9 @@
 
 namespace gsim::pricing {
 
-/// The smallest values, over the strikes within four standard deviations (of the volatility at the
-/// forward) of the forward of an expiry, of what must not be negative.
+/// The smallest values of what must not be negative, over the strikes of an expiry within four
+/// standard deviations of its forward, by the volatility at the forward or at the strike, and over
+/// all quoted strikes.
 struct ExpiryCheck {
   double expiry = 0;
   double density = 0;  ///< durrleman(), up to this expiry from the one before (butterflies)
