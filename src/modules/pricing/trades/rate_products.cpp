@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/text.hpp"
+#include "src/modules/pricing/trades/payment_currency.hpp"
 #include "src/modules/pricing/trades/payoff_functions.hpp"
 
 namespace gsim::pricing {
