@@ -50,13 +50,17 @@ struct Arguments {
   bool no_plugins = false;           ///< --no-plugins
   /// schema: a module; validate: a module or a file of cases; empty: all.
   std::string module_or_file;
-  std::string file;                  ///< inspect
+  std::string file;                  ///< inspect, replay: a file; compare: the first file
+  std::string second_file;           ///< compare
+  std::string output;                ///< replay: result file; empty: in a folder that is removed
+  double significance = 1e-3;        ///< compare: smallest probability of results that agree
   std::string name, kind;            ///< plugin new: name and kind; plugin check: `name`, a file
   std::string data;                  ///< validate: folder of cases
   std::string table;                 ///< inspect: name of the table that is printed as CSV
   std::vector<std::string> only;     ///< validate: names of sets; empty: all
   bool full = false, quick = false;  ///< validate: the level
-  bool json = false;  ///< schema, inspect, validate, modules, version, plugin list: print JSON
+  bool json =
+      false;  ///< schema, inspect, compare, validate, modules, version, plugin list: print JSON
   bool validation = false;   ///< schema: print that of files of validation cases
   bool markdown = false;     ///< schema: print it as Markdown
   std::string command_line;  ///< as typed, for provenance
@@ -83,6 +87,8 @@ int command_modules(const Session& session);
 int command_plugin(const Session& session);
 int command_schema(const Session& session);
 int command_inspect(const Session& session);
+int command_compare(const Session& session);
+int command_replay(const Session& session);
 int command_validate(const Session& session);
 int command_version(const Session& session);
 

@@ -72,6 +72,29 @@ void add_run(CLI::App& top, Arguments& a, Shortcuts& s) {
                    "Ctrl-C (SIGINT) ends it at once.");
 }
 
+void add_replay(CLI::App& top, Arguments& a, Shortcuts& s) {
+  CLI::App* replay = top.add_subcommand(
+      "replay", "Repeat a run from the provenance of its results, and compare all bits");
+  replay->add_option("RESULT", a.file, "Result file")->required()->check(not_empty());
+  replay
+      ->add_option("--output", a.output,
+                   "Keep the new results in this file (default: only if they differ)")
+      ->check(not_empty())
+      ->type_name("FILE");
+  replay->add_flag("-q,--quiet", a.quiet, "Print warnings, errors and the verdict only");
+  replay->add_option("--log", s.log, "auto: a bar on a terminal, else lines")
+      ->check(one_of({"auto", "plain", "json"}))
+      ->type_name("auto|plain|json");
+  replay->add_option("--device", a.device, "Overrides `device`")
+      ->check(one_of({"auto", "cpu", "cuda"}))
+      ->type_name("auto|cpu|cuda");
+  add_threads(replay, s, "Overrides `threads`, per rank");
+  add_plugins(replay, a);
+  example(replay, "gsim replay results/first_portfolio.h5 --device cpu\n  " + mpi_launcher() +
+                      " -n 4 gsim replay results/first_portfolio.h5\n\n"
+                      "Exit codes: 0 every bit is equal, 1 not, 2 bad input.");
+}
+
 void add_plugin(CLI::App& top, Arguments& a) {
   CLI::App* plugin = top.add_subcommand("plugin", "Create, check or list plugins");
   plugin->add_option("ACTION", a.action, "new, check or list")
@@ -167,6 +190,20 @@ void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
       ->excludes(inspect_json);
   example(inspect, "gsim inspect results/first_portfolio.h5");
 
+  CLI::App* compare = top.add_subcommand("compare", "Compare two result files");
+  compare->add_option("FIRST", a.file, "Result file")->required()->check(not_empty());
+  compare->add_option("SECOND", a.second_file, "Result file")->required()->check(not_empty());
+  compare
+      ->add_option("--significance", a.significance,
+                   "Estimates differ if such differences are less probable (default: 0.001)")
+      ->check(CLI::Range(0.0, 1.0))
+      ->type_name("P");
+  compare->add_flag("--json", a.json, "One JSON object");
+  example(compare,
+          "gsim compare results/monday.h5 results/tuesday.h5\n\n"
+          "Estimates are compared in units of their standard errors, everything else bit by bit.\n"
+          "Exit codes: 0 equal, or equal within errors; 1 different; 2 bad input.");
+
   CLI::App* validate = top.add_subcommand("validate", "Recompute published values and compare");
   validate->add_option("MODULE", a.module_or_file,
                        "A module, or a file of cases (*.toml); without it, all");
@@ -251,6 +288,7 @@ ParseResult parse_arguments(int argc, char** argv, Arguments& a) {
       "`gsim COMMAND --help` prints the options of a command.");
   Shortcuts shortcuts;
   add_run(top, a, shortcuts);
+  add_replay(top, a, shortcuts);
   add_others(top, a, shortcuts);
   for (CLI::App* command : top.get_subcommands({})) command->group("Commands");
   const auto bad_input = static_cast<int>(ExitCode::bad_input);

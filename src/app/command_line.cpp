@@ -40,7 +40,7 @@ Command find_command(const std::string& name) {
       {"run", command_run},         {"check", command_check},     {"info", command_info},
       {"schema", command_schema},   {"inspect", command_inspect}, {"validate", command_validate},
       {"version", command_version}, {"plot", command_plot},       {"modules", command_modules},
-      {"plugin", command_plugin},
+      {"plugin", command_plugin},   {"compare", command_compare}, {"replay", command_replay},
   };
   return commands.at(name);
 }
@@ -48,7 +48,7 @@ Command find_command(const std::string& name) {
 /// Whether a command runs on all ranks and always starts MPI. Other commands run on rank 0 alone
 /// and start MPI only under a launcher.
 bool needs_mpi(const std::string& command) {
-  return command == "run" || command == "validate" || command == "info";
+  return command == "run" || command == "replay" || command == "validate" || command == "info";
 }
 
 /// Whether a command needs the modules of plugins, which are then loaded. `gsim plugin check` loads
@@ -56,8 +56,8 @@ bool needs_mpi(const std::string& command) {
 bool needs_modules(const Arguments& a) {
   const bool lists = a.command == "plugin" && a.action == "list";
   const bool draws_fields = a.command == "plot" && is_field_file(a.config);
-  return lists || (a.command != "plugin" && a.command != "inspect" && a.command != "version" &&
-                   !draws_fields);
+  return lists || (a.command != "plugin" && a.command != "inspect" && a.command != "compare" &&
+                   a.command != "version" && !draws_fields);
 }
 
 /// Prints help or a usage error; returns the exit code.
@@ -125,7 +125,8 @@ int parse_and_run(int argc, char** argv, Registry& registry, Arguments& argument
   if (parsed.proceed && needs_mpi(arguments.command) && arguments.device != "cpu")
     choose_device_early(launch);
   // A signal that arrives while a run starts ends it at its first control point, with a checkpoint.
-  const engine::SignalGuard signals(arguments.command == "run" || arguments.command == "validate");
+  const bool runs = arguments.command == "run" || arguments.command == "replay";
+  const engine::SignalGuard signals(runs || arguments.command == "validate");
   start_hdf5();
   std::unique_ptr<MpiSession> mpi;
   if (has_launcher || needs_mpi(arguments.command)) {

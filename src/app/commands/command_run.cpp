@@ -8,12 +8,9 @@
 
 #include <fmt/format.h>
 
-#include "gsim/config/section.hpp"
-#include "gsim/core/environment.hpp"
-#include "gsim/core/host_name.hpp"
-#include "gsim/io/result_file.hpp"
+#include "gsim/core/text.hpp"
 #include "src/app/input/configuration.hpp"
-#include "src/app/input/plugins.hpp"
+#include "src/app/run/run_configuration.hpp"
 
 namespace gsim::app {
 namespace {
@@ -27,14 +24,6 @@ double time_limit(double configured) {
   const double seconds_left = std::strtod(end, nullptr) - static_cast<double>(std::time(nullptr));
   if (seconds_left <= 0) return configured;
   return configured > 0 ? std::min(configured, seconds_left) : seconds_left;
-}
-
-/// The texts of all ranks, a line each. Collective.
-std::string gather_lines(const Communicator& comm, const std::string& text) {
-  std::string all;
-  for (const char c : comm.allgather(std::span<const char>(text + "\n"))) all += c;
-  if (!all.empty()) all.pop_back();
-  return all;
 }
 
 /// InputError if the folder of a file on the command line does not exist. The default folder of
@@ -69,45 +58,14 @@ void require_typed_folders(const Session& session, const RunOptions& options) {
   });
 }
 
-void add_provenance(const Session& session, const Platform& platform, RunRequest& request) {
-  const Communicator& comm = session.communicator;
-  const auto& [binding, buffers] = platform;
-  std::string uuids;
-  for (const std::string& uuid : binding.device_uuids) uuids += (uuids.empty() ? "" : " ") + uuid;
-  request.provenance = {
-      {"command_line", session.arguments.command_line},
-      {"host_by_rank", gather_lines(comm, host_name())},
-      {"binding", binding.summary},
-      {"mpi", MpiSession::library_version()},
-      {"launcher", session.launch.launcher},
-      {"buffer_path", fmt::format("{}: {}", to_string(buffers.path), buffers.reason)},
-      {"plugins", list_plugins(session)},
-  };
-  if (uuids.find_first_not_of(' ') != std::string::npos) {
-    request.provenance.emplace_back("device_uuids", uuids);
-  }
-}
-
 }  // namespace
 
 int command_run(const Session& session) {
   Configuration c = load_configuration(session);
-  RunRequest& request = c.request;
-  require_typed_folders(session, request.options);
-  request.options.time_limit = time_limit(request.options.time_limit);
-  Context context = make_context(session, c, make_executor(session, request.options));
-  const Platform platform = probe_platform(session.communicator, context.executor, request.options);
-  context.buffers = platform.buffers.path;
-  request.platform = describe_platform(platform, context, request.options);
-  request.resume = session.arguments.resume;
-  request.log = session.arguments.log;
-  request.handle_signals = true;
-  session.communicator.agree(
-      [&] { request.max_slice = positive_environment_number("GSIM_MAX_SLICE"); });
-  add_provenance(session, platform, request);
-  const RunOutcome outcome = run_module(*c.module, context, request);
-  release_buffer_path(session.communicator);
-  return static_cast<int>(outcome.exit_code());
+  require_typed_folders(session, c.request.options);
+  c.request.options.time_limit = time_limit(c.request.options.time_limit);
+  c.request.resume = session.arguments.resume;
+  return static_cast<int>(run_configuration(session, c).exit_code());
 }
 
 }  // namespace gsim::app

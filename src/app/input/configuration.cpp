@@ -39,12 +39,11 @@ void describe_all(Section& top, const Session& session, const std::string& direc
   module->describe(top);
 }
 
-/// Reads the configuration's `text`, and with `reader` the files that it names, into `c`.
-void read_configuration(const Session& session, const std::string& text, const FileReader& reader,
-                        Configuration& c) {
-  const std::string& path = session.arguments.config;
-  ConfigFile file = ConfigFile::parse(text, path);
-  file.read_files_with(reader);
+/// Reads the configuration of `source`, and with its reader the files that it names, into `c`.
+void read_configuration(const Session& session, const ConfigSource& source, Configuration& c) {
+  const std::string& path = source.path;
+  ConfigFile file = ConfigFile::parse(source.text, path);
+  file.read_files_with(source.reader);
   for (const std::string& assignment : session.arguments.set) file.set(assignment);
   c.directory = file.directory();
   RunOptions& options = c.request.options;
@@ -90,27 +89,31 @@ std::vector<InputFile> broadcast(const Communicator& comm, std::vector<InputFile
 }  // namespace
 
 Configuration load_configuration(const Session& session) {
-  const Communicator& comm = session.communicator;
-  const std::string& path = session.arguments.config;
-  std::string text;
-  comm.agree([&] {
-    if (comm.is_root()) text = ConfigFile::load(path).text();
+  ConfigSource source{session.arguments.config, {}, read_input_file};
+  session.communicator.agree([&] {
+    if (session.communicator.is_root()) source.text = ConfigFile::load(source.path).text();
   });
-  text = comm.broadcast(text);
+  return load_configuration(session, std::move(source));
+}
+
+Configuration load_configuration(const Session& session, ConfigSource source) {
+  const Communicator& comm = session.communicator;
+  source.path = comm.broadcast(std::move(source.path));
+  source.text = comm.broadcast(std::move(source.text));
   Configuration c;
   // Rank 0 alone reads the files that the configuration names and sends them to the others, which
   // may not have access to them.
   {
     const ReadingDisplay show(comm.is_root(), session.arguments.log);
     comm.agree([&] {
-      if (comm.is_root()) read_configuration(session, text, read_input_file, c);
+      if (comm.is_root()) read_configuration(session, source, c);
     });
   }
   share_plugins(session);
   if (comm.size() == 1) return c;
-  const FileReader reader = reader_of(broadcast(comm, c.request.input_files));
+  source.reader = reader_of(broadcast(comm, c.request.input_files));
   comm.agree([&] {
-    if (!comm.is_root()) read_configuration(session, text, reader, c);
+    if (!comm.is_root()) read_configuration(session, source, c);
   });
   return c;
 }

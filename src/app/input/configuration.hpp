@@ -2,7 +2,9 @@
 // Reading of a TOML file into a configured module on all ranks.
 
 #include <memory>
+#include <string>
 
+#include "gsim/config/input_file.hpp"
 #include "src/app/app.hpp"
 
 namespace gsim::app {
@@ -13,9 +15,19 @@ struct Configuration {
   std::string directory;  ///< folder of the file
 };
 
-/// Rank 0 reads the file and the files that it names, and sends them to the other ranks; every rank
-/// applies the overrides, makes the module and reads all keys. Collective; errors are agreed.
+/// A configuration that was read: its path, to which paths in it are relative, its text, and a
+/// function that reads the files that it names. Only those of rank 0 are used.
+struct ConfigSource {
+  std::string path, text;
+  FileReader reader;
+};
+
+/// Rank 0 reads the file of the command line and the files that it names, and sends them to the
+/// other ranks; every rank applies the overrides, makes the module and reads all keys. Collective;
+/// errors are agreed.
 Configuration load_configuration(const Session& session);
+/// The same with the text and the files of `source`.
+Configuration load_configuration(const Session& session, ConfigSource source);
 
 /// The context of a run on `executor`.
 Context make_context(const Session& session, const Configuration& configuration, Executor executor);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/text.hpp"
+#include "gsim/core/text_columns.hpp"
 #include "src/io/inspect/inspect.hpp"
 
 namespace gsim::io {
@@ -11,32 +12,6 @@ namespace {
 constexpr Index max_rows = 20;  // tables with more rows are truncated
 constexpr Index cut_rows = 10;  // number of rows of a truncated table
 constexpr int max_cell_width = 100;
-
-struct Column {
-  bool is_right_aligned = false;
-  std::vector<std::string> cells;  ///< the first is the heading
-};
-
-std::string align(const std::vector<Column>& columns) {
-  std::vector<int> widths;
-  for (const Column& column : columns) {
-    int widest = 0;
-    for (const auto& cell : column.cells) widest = std::max(widest, display_width(cell));
-    widths.push_back(widest);
-  }
-  std::string text;
-  for (std::size_t row = 0; !columns.empty() && row < columns[0].cells.size(); ++row) {
-    std::string line;
-    for (std::size_t c = 0; c < columns.size(); ++c) {
-      const std::string& cell = columns[c].cells[row];
-      const std::string padding(static_cast<std::size_t>(widths[c] - display_width(cell)), ' ');
-      line += "  " + (columns[c].is_right_aligned ? padding + cell : cell + padding);
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
-  }
-  return text;
-}
 
 /// A short text of one line as it is, else its size in lines and bytes.
 std::string shorten_to_line(const std::string& text) {
@@ -60,17 +35,17 @@ std::string find_text(const TextPairs& pairs, const std::string& name) {
 
 std::string pairs_text(const std::string& title, const TextPairs& pairs) {
   if (pairs.empty()) return {};
-  Column keys, values;
+  TextColumn keys, values;
   for (const auto& [key, value] : pairs) {
     keys.cells.push_back(key);
     values.cells.push_back(printable(shorten_to_line(value)));
   }
-  return "\n" + title + "\n" + align({keys, values});
+  return "\n" + title + "\n" + align_columns(std::vector<TextColumn>{keys, values});
 }
 
 std::string input_files_text(const std::vector<InputFileInfo>& files) {
   if (files.empty()) return {};
-  Column names, sizes, digests, datasets;
+  TextColumn names, sizes, digests, datasets;
   for (const InputFileInfo& file : files) {
     names.cells.push_back(printable(file.name));
     sizes.cells.push_back(fmt::format("{} bytes", file.bytes));
@@ -78,15 +53,16 @@ std::string input_files_text(const std::vector<InputFileInfo>& files) {
     datasets.cells.push_back(file.dataset);
   }
   sizes.is_right_aligned = true;
-  return "\ninput files\n" + align({names, sizes, digests, datasets});
+  return "\ninput files\n" +
+         align_columns(std::vector<TextColumn>{names, sizes, digests, datasets});
 }
 
 std::string table_text(const Hdf5Reader& file, const TableInfo& table) {
   const Index shown = table.rows > max_rows ? cut_rows : table.rows;
-  std::vector<Column> columns;
+  std::vector<TextColumn> columns;
   for (const DatasetInfo& dataset : table.columns) {
     const std::string unit = find_text(dataset.attributes, "unit");
-    Column column;
+    TextColumn column;
     column.is_right_aligned = !dataset.shape.type.is_string();
     column.cells.push_back(unit.empty() ? dataset.name
                                         : fmt::format("{} [{}]", dataset.name, unit));
@@ -96,14 +72,14 @@ std::string table_text(const Hdf5Reader& file, const TableInfo& table) {
     columns.push_back(std::move(column));
   }
   std::string text = fmt::format("\n{} ({} row{})\n{}", table.path, table.rows,
-                                 table.rows == 1 ? "" : "s", align(columns));
+                                 table.rows == 1 ? "" : "s", align_columns(columns));
   if (shown < table.rows) text += fmt::format("  … {} more rows\n", table.rows - shown);
   return text;
 }
 
 std::string datasets_text(const Hdf5Reader& file, const std::vector<DatasetInfo>& datasets) {
   if (datasets.empty()) return "\nno datasets\n";
-  Column paths, types, shapes, values, units, descriptions;
+  TextColumn paths, types, shapes, values, units, descriptions;
   for (const DatasetInfo& dataset : datasets) {
     const StoredShape& shape = dataset.shape;
     paths.cells.push_back(dataset.path);
@@ -121,7 +97,8 @@ std::string datasets_text(const Hdf5Reader& file, const std::vector<DatasetInfo>
     descriptions.cells.push_back(find_text(dataset.attributes, "description"));
   }
   shapes.is_right_aligned = true;
-  return "\ndatasets\n" + align({paths, types, shapes, values, units, descriptions});
+  return "\ndatasets\n" +
+         align_columns(std::vector<TextColumn>{paths, types, shapes, values, units, descriptions});
 }
 
 std::string kind_in_words(const Hdf5Reader& file, const FileInfo& info) {

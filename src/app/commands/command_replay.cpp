@@ -1,0 +1,151 @@
+// gsim replay: repeats a run from the provenance of its results, and compares all bits.
+
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "gsim/core/build_info.hpp"
+#include "gsim/core/digest.hpp"
+#include "gsim/core/json.hpp"
+#include "gsim/core/text.hpp"
+#include "src/app/comparison/comparison.hpp"
+#include "src/app/replay/stored_run.hpp"
+#include "src/app/run/run_configuration.hpp"
+#include "src/app/start/standard_streams.hpp"
+
+namespace gsim::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+void warn(const std::string& message) {
+  print_to_stderr(fmt::format("warning: {}\n", escape_controls_by_line(message)));
+}
+
+/// Warns where this gsim or its plugins are not those that wrote the results.
+void compare_programs(const Session& session, const StoredRun& stored) {
+  const BuildInfo& build = build_info();
+  if (stored.version != build.version || stored.commit != build.git_hash)
+    warn(
+        fmt::format("the results are of gsim {} ({}), and this is gsim {} ({}): bits are equal "
+                    "within one version only",
+                    stored.version, stored.commit, build.version, build.git_hash));
+  for (std::size_t begin = 0; begin < stored.plugins.size();) {
+    const std::size_t end = std::min(stored.plugins.find('\n', begin), stored.plugins.size());
+    const std::string line = stored.plugins.substr(begin, end - begin);
+    begin = end + 1;
+    bool is_loaded = false;
+    for (const Plugin& p : session.plugins.plugins())
+      is_loaded =
+          is_loaded || line.starts_with(fmt::format("{} {} {} ", p.name, p.version, hex(p.digest)));
+    if (!is_loaded)
+      warn(
+          fmt::format("the run had loaded the plugin {}, which is not loaded; if it is needed, "
+                      "give its file with --plugin",
+                      line));
+  }
+}
+
+/// Files by path: those of the results, and from the disk those that results do not hold.
+FileReader stored_files(std::vector<InputFile> files) {
+  return [files = std::move(files)](const std::string& path) {
+    for (const InputFile& file : files)
+      if (file.path == path && !(file.text.empty() && file.problem.empty())) return file;
+    return read_input_file(path);
+  };
+}
+
+/// A new folder beside the default results, for the files of a replay. InputError if it exists.
+std::string make_scratch_folder(const std::string& file) {
+  const fs::path folder =
+      fs::path(RunOptions::default_folder) / (fs::path(file).stem().string() + ".replay");
+  std::error_code error;
+  fs::create_directories(folder.parent_path(), error);
+  if (!fs::create_directory(folder, error))
+    throw InputError(fmt::format(
+        "cannot make the folder {} for the files of the replay{}; remove it, or give --output FILE",
+        folder.string(), error ? ": " + error.message() : ", because it exists"));
+  return folder.string();
+}
+
+/// Prints the verdict on the results of the replay; returns whether they have the same bits.
+bool report(const std::string& original, const std::string& replayed, LogStyle log) {
+  const ResultComparison comparison = compare_results(original, replayed);
+  if (log == LogStyle::json) {
+    const Json event = Json::event("replay")
+                           .set("original", original)
+                           .set("replayed", replayed)
+                           .set("equal", comparison.same_bits);
+    std::fputs((event.text() + "\n").c_str(), stdout);
+    return comparison.same_bits;
+  }
+  if (!comparison.same_bits) {
+    const Verdict verdict = judge(comparison, 1e-3);
+    std::fputs(comparison_text(compare_runs(original, replayed), comparison, verdict).c_str(),
+               stdout);
+    return false;
+  }
+  Index values = 0;
+  for (const DatasetComparison& dataset : comparison.datasets) values += dataset.values;
+  std::fputs(fmt::format("replayed {} from its provenance: every bit of {} in {} is equal\n",
+                         original, count_of(values, "value"),
+                         count_of(static_cast<long long>(comparison.datasets.size()), "dataset"))
+                 .c_str(),
+             stdout);
+  return true;
+}
+
+}  // namespace
+
+int command_replay(const Session& session) {
+  const Communicator& comm = session.communicator;
+  const Arguments& a = session.arguments;
+  ConfigSource source;
+  std::string folder;
+  comm.agree([&] {
+    if (!comm.is_root()) return;
+    StoredRun stored = read_stored_run(a.file);
+    compare_programs(session, stored);
+    source = {stored.config_name, without_names_of_outputs(stored.config_resolved),
+              stored_files(std::move(stored.input_files))};
+    if (a.output.empty()) folder = make_scratch_folder(a.file);
+  });
+  folder = comm.broadcast(std::move(folder));
+  const auto remove_folder = [&] {
+    std::error_code ignored;  // what is left is named by its path
+    if (comm.is_root() && !folder.empty()) fs::remove_all(folder, ignored);
+  };
+  bool is_equal = false;
+  RunOutcome outcome;
+  try {
+    Configuration c = load_configuration(session, std::move(source));
+    RunOptions& options = c.request.options;
+    options.output =
+        a.output.empty() ? folder + "/" + fs::path(a.file).filename().string() : a.output;
+    options.checkpoint_base = options.output.substr(0, options.output.rfind(".h5"));
+    options.checkpoint_at_end = false;
+    options.checkpoint_interval = 0;
+    outcome = run_configuration(session, c);
+    if (outcome.result_path.empty()) {
+      remove_folder();
+      throw InputError("the replay was stopped before its end; nothing was compared");
+    }
+    comm.agree([&] {
+      if (comm.is_root()) is_equal = report(a.file, outcome.result_path, a.log);
+    });
+  } catch (...) {
+    if (outcome.result_path.empty()) remove_folder();
+    throw;
+  }
+  is_equal = comm.broadcast(is_equal);
+  if (is_equal) remove_folder();
+  if (!is_equal && comm.is_root() && a.log != LogStyle::json)
+    std::fputs(fmt::format("the results of the replay are in {}\n", outcome.result_path).c_str(),
+               stdout);
+  return static_cast<int>(is_equal ? ExitCode::done : ExitCode::failure);
+}
+
+}  // namespace gsim::app

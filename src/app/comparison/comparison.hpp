@@ -1,0 +1,53 @@
+#pragma once
+// The output of `gsim compare`: what differs between two results, and whether they agree.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gsim/config/key_differences.hpp"
+#include "gsim/io/compare_results.hpp"
+
+namespace gsim::app {
+
+/// What the provenance of two results says about their differences.
+struct ComparedRuns {
+  std::string first, second;  ///< files
+  std::string first_run,
+      second_run;  ///< "pricing, seed 7, digest 3c8f6a0a6459"; with gsim's version if they differ
+  std::vector<KeyDifference> keys;  ///< of the configuration, without those of files and processors
+  std::vector<std::string> input_files;  ///< names of input files whose contents differ
+};
+
+/// Reads the provenance of two result files of gsim. InputError as compare_results().
+ComparedRuns compare_runs(const std::string& first, const std::string& second);
+
+enum class Agreement {
+  same_bits,     ///< all results are equal bit for bit
+  within_error,  ///< estimates differ as results with other random numbers do
+  different
+};
+
+/// The verdict on two results.
+struct Verdict {
+  Agreement agreement = Agreement::same_bits;
+  Index estimates = 0;  ///< number of estimates with errors
+  /// The probability that the largest of `estimates` |z| is at least as large as found, if both
+  /// results estimate the same values: at most their number times the probability of one
+  /// (Bonferroni), which holds whatever their correlations are.
+  double probability = 1;
+  std::string reason;  ///< why they are different
+};
+
+/// Results with estimates agree if `probability` is at least `significance` and both have the same
+/// estimates; values without errors do not count then, because samples, series and what depends on
+/// them differ with the random numbers. Results without estimates agree only if all bits are equal.
+Verdict judge(const ResultComparison& comparison, double significance);
+
+/// The output as text, and as one JSON object.
+std::string comparison_text(const ComparedRuns& runs, const ResultComparison& comparison,
+                            const Verdict& verdict);
+std::string comparison_json(const ComparedRuns& runs, const ResultComparison& comparison,
+                            const Verdict& verdict);
+
+}  // namespace gsim::app

@@ -1,0 +1,57 @@
+#include "run_configuration.hpp"
+
+#include <fmt/format.h>
+
+#include "gsim/core/environment.hpp"
+#include "gsim/core/host_name.hpp"
+#include "src/app/input/plugins.hpp"
+
+namespace gsim::app {
+namespace {
+
+/// The texts of all ranks, a line each. Collective.
+std::string gather_lines(const Communicator& comm, const std::string& text) {
+  std::string all;
+  for (const char c : comm.allgather(std::span<const char>(text + "\n"))) all += c;
+  if (!all.empty()) all.pop_back();
+  return all;
+}
+
+void add_provenance(const Session& session, const Platform& platform, RunRequest& request) {
+  const Communicator& comm = session.communicator;
+  const auto& [binding, buffers] = platform;
+  std::string uuids;
+  for (const std::string& uuid : binding.device_uuids) uuids += (uuids.empty() ? "" : " ") + uuid;
+  request.provenance = {
+      {"command_line", session.arguments.command_line},
+      {"host_by_rank", gather_lines(comm, host_name())},
+      {"binding", binding.summary},
+      {"mpi", MpiSession::library_version()},
+      {"launcher", session.launch.launcher},
+      {"buffer_path", fmt::format("{}: {}", to_string(buffers.path), buffers.reason)},
+      {"plugins", list_plugins(session)},
+  };
+  if (uuids.find_first_not_of(' ') != std::string::npos) {
+    request.provenance.emplace_back("device_uuids", uuids);
+  }
+}
+
+}  // namespace
+
+RunOutcome run_configuration(const Session& session, Configuration& c) {
+  RunRequest& request = c.request;
+  Context context = make_context(session, c, make_executor(session, request.options));
+  const Platform platform = probe_platform(session.communicator, context.executor, request.options);
+  context.buffers = platform.buffers.path;
+  request.platform = describe_platform(platform, context, request.options);
+  request.log = session.arguments.log;
+  request.handle_signals = true;
+  session.communicator.agree(
+      [&] { request.max_slice = positive_environment_number("GSIM_MAX_SLICE"); });
+  add_provenance(session, platform, request);
+  RunOutcome outcome = run_module(*c.module, context, request);
+  release_buffer_path(session.communicator);
+  return outcome;
+}
+
+}  // namespace gsim::app

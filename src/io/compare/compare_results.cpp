@@ -1,0 +1,250 @@
+#include "gsim/io/compare_results.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "src/io/compare/loaded_table.hpp"
+
+namespace gsim {
+namespace io {
+namespace {
+
+/// Rows (or elements) of two datasets that belong together.
+using Matches = std::vector<std::pair<Index, Index>>;
+
+/// How the rows of a table in two files are matched.
+struct RowMatching {
+  std::size_t key_columns = 0;      ///< 0: by their numbers
+  std::vector<std::string> labels;  ///< of each match
+  Matches rows;
+};
+
+/// The values of one column that are compared.
+struct ComparedColumn {
+  const LoadedDataset& first;
+  const LoadedDataset& second;
+};
+
+bool is_result(const std::string& path) { return !path.starts_with("provenance/"); }
+
+bool is_comparable(const DatasetInfo& a, const DatasetInfo& b) {
+  if (!a.readable || !b.readable) return false;
+  const StoredType &x = a.shape.type, &y = b.shape.type;
+  return x == y || (x.is_string() && y.is_string());
+}
+
+std::string label_of(const RowMatching& matching, std::size_t match, Index columns) {
+  if (matching.labels.empty() || columns != 1)
+    return fmt::format("row {}", matching.rows[match].first);
+  return matching.labels[match];
+}
+
+/// Counts what differs between the matched rows.
+void compare_bits(const ComparedColumn& c, const RowMatching& matching, DatasetComparison& out) {
+  const Index columns = c.first.shape.columns;
+  for (std::size_t m = 0; m < matching.rows.size(); ++m) {
+    for (Index k = 0; k < columns; ++k) {
+      const Index i = matching.rows[m].first * columns + k;
+      const Index j = matching.rows[m].second * columns + k;
+      ++out.values;
+      if (c.first.same_bits(i, c.second, j)) continue;
+      if (out.different++ > 0) continue;
+      Digits digits = Digits::few;
+      if (c.first.text(i, digits) == c.second.text(j, digits)) digits = Digits::exact;
+      std::string label = label_of(matching, m, columns);
+      if (columns > 1) label += fmt::format(", column {}", k);
+      out.first_difference = {label, c.first.text(i, digits), c.second.text(j, digits), 0};
+    }
+  }
+}
+
+std::string with_error(double value, double error) {
+  return std::isfinite(error) ? fmt::format("{:.7g} ± {:.2g}", value, error)
+                              : fmt::format("{:.7g}", value);
+}
+
+/// Adds the z of each matched estimate.
+void compare_estimates(const ComparedColumn& values, const ComparedColumn& errors,
+                       const RowMatching& matching, DatasetComparison& out) {
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  double largest = -1;
+  for (std::size_t m = 0; m < matching.rows.size(); ++m) {
+    const auto [i, j] = matching.rows[m];
+    const double difference = values.second.number(j) - values.first.number(i);
+    const double error = std::hypot(errors.first.number(i), errors.second.number(j));
+    if (std::isnan(error) || std::isinf(error)) continue;  // unknown
+    const bool is_exact = error == 0;
+    if (is_exact && values.first.same_bits(i, values.second, j)) continue;
+    ++out.with_errors;
+    double z = is_exact ? std::copysign(infinite, difference) : difference / error;
+    if (std::isnan(z)) z = infinite;  // one of the values is not a number
+    if (std::isfinite(z)) out.chi_square += z * z;
+    if (std::fabs(z) <= largest) continue;
+    largest = std::fabs(z);
+    out.largest = {label_of(matching, m, 1),
+                   with_error(values.first.number(i), errors.first.number(i)),
+                   with_error(values.second.number(j), errors.second.number(j)), z};
+  }
+}
+
+/// The smallest number of key columns that identify the rows of both tables; 0: there is none.
+std::size_t count_keys(const LoadedFile& a, const TableInfo& first, const LoadedFile& b,
+                       const TableInfo& second) {
+  const std::size_t most = std::min(possible_keys(first), possible_keys(second));
+  for (std::size_t n = 1; n <= most; ++n) {
+    if (first.columns[n - 1].name != second.columns[n - 1].name) return 0;
+    if (all_different(row_keys(a, first, n)) && all_different(row_keys(b, second, n))) return n;
+  }
+  return 0;
+}
+
+/// Matches rows, and adds those without a counterpart to `unmatched`.
+RowMatching match_rows(const LoadedFile& a, const TableInfo& first, const LoadedFile& b,
+                       const TableInfo& second, std::vector<Unmatched>& unmatched) {
+  RowMatching matching;
+  const bool is_of_estimates = first.path != "history" && has_estimates(first);
+  Unmatched left{first.path, false, is_of_estimates, 0, 0, {}};
+  matching.key_columns = count_keys(a, first, b, second);
+  if (matching.key_columns == 0) {
+    for (Index row = 0; row < std::min(first.rows, second.rows); ++row)
+      matching.rows.emplace_back(row, row);
+    left.in_first = std::max<Index>(first.rows - second.rows, 0);
+    left.in_second = std::max<Index>(second.rows - first.rows, 0);
+    left.example = fmt::format("row {}", std::min(first.rows, second.rows));
+  } else {
+    const std::vector<std::string> keys = row_keys(a, first, matching.key_columns);
+    const std::vector<std::string> others = row_keys(b, second, matching.key_columns);
+    std::unordered_map<std::string, Index> rows;
+    for (std::size_t j = 0; j < others.size(); ++j) rows.emplace(others[j], static_cast<Index>(j));
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      if (const auto found = rows.find(keys[i]); found != rows.end()) {
+        matching.rows.emplace_back(static_cast<Index>(i), found->second);
+        matching.labels.push_back(keys[i]);
+        rows.erase(found);
+      } else if (left.in_first++ == 0) {
+        left.example = keys[i];
+      }
+    }
+    left.in_second = static_cast<Index>(rows.size());
+    if (left.in_first == 0 && left.in_second > 0)
+      left.example = *std::find_if(others.begin(), others.end(),
+                                   [&](const auto& key) { return rows.contains(key); });
+  }
+  if (left.in_first + left.in_second > 0) unmatched.push_back(std::move(left));
+  return matching;
+}
+
+bool is_in_order(const RowMatching& matching) {
+  return std::all_of(matching.rows.begin(), matching.rows.end(),
+                     [](const auto& pair) { return pair.first == pair.second; });
+}
+
+/// Compares a table that both files have; returns whether its rows have the same order.
+bool compare_table(const LoadedFile& a, const TableInfo& first, const LoadedFile& b,
+                   const TableInfo& second, ResultComparison& out) {
+  const RowMatching matching = match_rows(a, first, b, second, out.unmatched);
+  const bool is_of_estimates = has_estimates(first) && has_estimates(second);
+  for (std::size_t c = 0; c < first.columns.size(); ++c) {
+    const DatasetInfo& column = first.columns[c];
+    const DatasetInfo* other = b.find_dataset(column.path);
+    if (other == nullptr || !is_comparable(column, *other)) continue;  // reported as missing
+    DatasetComparison comparison;
+    comparison.path = column.path;
+    const std::string error = error_column(first, column.name);
+    comparison.is_estimate = !error.empty() && error == error_column(second, column.name);
+    comparison.is_secondary =
+        first.path == "history" ||
+        (is_of_estimates && !comparison.is_estimate && c >= matching.key_columns);
+    const ComparedColumn values{a.load(column.path), b.load(column.path)};
+    compare_bits(values, matching, comparison);
+    if (comparison.is_estimate) {
+      const std::string path = first.path + "/" + error;
+      compare_estimates(values, {a.load(path), b.load(path)}, matching, comparison);
+    }
+    out.datasets.push_back(std::move(comparison));
+  }
+  a.unload(first.path);
+  b.unload(second.path);
+  return is_in_order(matching);
+}
+
+/// Compares a dataset that is no column of a table in both files, row by row.
+void compare_dataset(const LoadedFile& a, const DatasetInfo& first, const LoadedFile& b,
+                     ResultComparison& out) {
+  DatasetComparison comparison;
+  comparison.path = first.path;
+  const ComparedColumn values{a.load(first.path), b.load(first.path)};
+  const Index rows = values.first.shape.rows, others = values.second.shape.rows;
+  if (rows != others || values.first.shape.columns != values.second.shape.columns) {
+    out.unmatched.push_back({first.path, true, false, 1, 1, "the number of rows or columns"});
+    return;
+  }
+  RowMatching matching;
+  for (Index row = 0; row < rows; ++row) matching.rows.emplace_back(row, row);
+  compare_bits(values, matching, comparison);
+  out.datasets.push_back(std::move(comparison));
+}
+
+/// Tables and datasets that one file alone has, or that have different types.
+void find_missing(const LoadedFile& a, const LoadedFile& b, bool is_first, ResultComparison& out) {
+  std::vector<std::string> tables;  // that b does not have
+  for (const DatasetInfo& dataset : a.info().datasets) {
+    if (!is_result(dataset.path)) continue;
+    const DatasetInfo* other = b.find_dataset(dataset.path);
+    if (other != nullptr && (is_comparable(dataset, *other) || !is_first)) continue;
+    Unmatched missing{dataset.path, true, false, is_first ? 1 : 0, is_first ? 0 : 1, {}};
+    if (other != nullptr) {
+      missing.in_first = missing.in_second = 1;
+      missing.example = "the type of the elements";
+    }
+    const TableInfo* table = a.find_table(dataset.path.substr(0, dataset.path.rfind('/')));
+    if (table != nullptr && b.find_table(table->path) == nullptr) {
+      if (std::find(tables.begin(), tables.end(), table->path) != tables.end()) continue;
+      tables.push_back(table->path);
+      missing.path = table->path;
+      missing.is_of_estimates = table->path != "history" && has_estimates(*table);
+    } else if (table != nullptr) {
+      missing.is_of_estimates =
+          table->path != "history" && !error_column(*table, dataset.name).empty();
+    }
+    out.unmatched.push_back(std::move(missing));
+  }
+}
+
+}  // namespace
+}  // namespace io
+
+ResultComparison compare_results(const std::string& first, const std::string& second) {
+  const io::LoadedFile a(first), b(second);
+  ResultComparison out;
+  bool same_order = true;
+  std::vector<std::string> done;
+  for (const io::DatasetInfo& dataset : a.info().datasets) {
+    const io::DatasetInfo* other = b.find_dataset(dataset.path);
+    if (!io::is_result(dataset.path) || other == nullptr || !io::is_comparable(dataset, *other))
+      continue;
+    const std::string group = dataset.path.substr(0, dataset.path.rfind('/'));
+    const io::TableInfo *table = a.find_table(group), *counterpart = b.find_table(group);
+    const bool is_column = dataset.shape.columns == 1 && other->shape.columns == 1 &&
+                           dataset.path != group && table != nullptr && counterpart != nullptr;
+    if (!is_column) {
+      io::compare_dataset(a, dataset, b, out);
+    } else if (std::find(done.begin(), done.end(), group) == done.end()) {
+      same_order = io::compare_table(a, *table, b, *counterpart, out) && same_order;
+      done.push_back(group);
+    }
+  }
+  io::find_missing(a, b, true, out);
+  io::find_missing(b, a, false, out);
+  out.same_bits =
+      same_order && out.unmatched.empty() &&
+      std::all_of(out.datasets.begin(), out.datasets.end(),
+                  [](const DatasetComparison& dataset) { return dataset.different == 0; });
+  return out;
+}
+
+}  // namespace gsim
