@@ -16,8 +16,6 @@ void describe_dividend(Section& s, Dividend& d) {
   s.required("time", d.time,
              {.doc = "ex-dividend date: from it on the spot is without the dividend",
               .unit = "years",
-              .minimum = 0,
-              .exclusive_minimum = true,
               .is_date = true});
   s.optional("cash", d.cash,
              {.doc = "amount per unit of the asset, by which its forwards fall; the spot falls by "
@@ -27,11 +25,17 @@ void describe_dividend(Section& s, Dividend& d) {
              {.doc = "share of the spot by which it falls", .minimum = 0, .maximum = 0.9});
 }
 
+bool is_paid(const Dividend& d) { return d.time <= 10 * dividend_lead; }
+
 void validate_dividend(const Section& s, const Dividend& d) {
   if ((d.cash > 0) == (d.proportional > 0))
     s.fail("time", "a dividend is either cash or proportional", "give one of the two, positive");
-  if (d.time <= 10 * dividend_lead)
-    s.fail("time", fmt::format("the ex-dividend date {} is today", d.time),
+}
+
+/// ConfigError for a dividend in the configuration itself that today's spot is without.
+void require_future(const Section& s, const Dividend& d) {
+  if (is_paid(d))
+    s.fail("time", fmt::format("the ex-dividend date {} is today or in the past", d.time),
            "leave the dividend out: today's spot is without it");
 }
 
@@ -43,7 +47,7 @@ std::vector<Dividend> read_file(const Section& asset, const InputFile& file) {
     Dividend d;
     table.read_row(i, validated([&](Section& s) { describe_dividend(s, d); },
                                 [&](const Section& s) { validate_dividend(s, d); }));
-    list.push_back(d);
+    if (!is_paid(d)) list.push_back(d);
   }
   return list;
 }
@@ -55,12 +59,16 @@ void describe_dividends(Section& asset, DividendInput& input) {
       "dividends", input.list,
       [](Section& s, Dividend& d) {
         validated([&](Section& q) { describe_dividend(q, d); },
-                  [&](const Section& q) { validate_dividend(q, d); })(s);
+                  [&](const Section& q) {
+                    validate_dividend(q, d);
+                    require_future(q, d);
+                  })(s);
       },
       "discrete dividends, besides the yield `dividend`");
   asset.optional("dividends_file", input.file,
                  {.doc = "CSV file of discrete dividends, one per row, with the columns time, cash "
-                         "and proportional; in place of `dividends`"});
+                         "and proportional, in place of `dividends`; those until today are left "
+                         "out"});
 }
 
 void validate_dividends(const Section& s, const DividendInput& input, AssetConfig& config) {

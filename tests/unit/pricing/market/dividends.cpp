@@ -223,7 +223,7 @@ TEST_CASE(
 }
 
 TEST_CASE("dividends: files and messages") {
-  const TemporaryFile file("time,cash,proportional\n0.75,,0.02\n0.25,3.0,\n");
+  const TemporaryFile file("time,cash,proportional\n0.75,,0.02\n-0.25,3.0,\n0.25,3.0,\n0,3.0,\n");
   const std::string from_file =
       "[market]\nrate = 0.05\n[market.assets.S]\nspot = 100.0\nvolatility = 0.3\ndividends_file = "
       "\"" +
@@ -241,6 +241,7 @@ TEST_CASE("dividends: files and messages") {
                  {"two dividends"});
   check_contains(error("{ time = 0.5, cash = 110.0 }"), {"99 % of the forward", "0.5"});
   check_contains(error("{ time = 0.000001, cash = 1.0 }"), {"is today"});
+  check_contains(error("{ time = -0.5, cash = 1.0 }"), {"in the past"});
   check_contains(error("{ time = 0.5, cash = -1.0 }"), {"cash"});
 }
 
