@@ -33,9 +33,9 @@ struct FieldPictureOptions {
 /// The arguments of all subcommands.
 struct Arguments {
   std::string command;  ///< "run", "check", …
-  std::string action;   ///< plugin: "new", "check", "list"
-  /// run, check, plot: configuration file; plot also: file of fields; plugin check: configuration
-  /// in place of the example.
+  std::string action;   ///< plugin: "new", "check", "list"; batch: "run", "list"
+  /// run, check, plot: configuration file; plot also: file of fields; batch: manifest; plugin
+  /// check: configuration in place of the example.
   std::string config;
   FieldPictureOptions picture;  ///< plot: options for files of fields
   std::vector<std::string>
@@ -52,6 +52,7 @@ struct Arguments {
   std::string module_or_file;
   std::string file;                  ///< inspect, replay: a file; compare: the first file
   std::string second_file;           ///< compare
+  std::string folder;                ///< batch: folder in place of the manifest's
   std::string output;                ///< replay: result file; empty: in a folder that is removed
   double significance = 1e-3;        ///< compare: smallest probability of results that agree
   std::string name, kind;            ///< plugin new: name and kind; plugin check: `name`, a file
@@ -62,6 +63,7 @@ struct Arguments {
   bool json =
       false;  ///< schema, inspect, compare, validate, modules, version, plugin list: print JSON
   bool validation = false;   ///< schema: print that of files of validation cases
+  bool batch = false;        ///< schema: print that of manifests of batches
   bool markdown = false;     ///< schema: print it as Markdown
   std::string command_line;  ///< as typed, for provenance
 };
@@ -75,8 +77,12 @@ struct Session {
   LaunchEnvironment launch;
 };
 
+/// Whether a command may start MPI. A run of one rank needs none, and without it starts in a third
+/// of the time.
+enum class MpiUse { as_needed, never };
+
 /// `gsim …` with the modules of `registry`, and of plugins. Returns the exit code.
-int run_command_line(int argc, char** argv, Registry registry);
+int run_command_line(int argc, char** argv, Registry registry, MpiUse mpi = MpiUse::as_needed);
 
 // The subcommands, each in its own file command_<name>.cpp; they return the exit code.
 int command_run(const Session& session);
@@ -88,6 +94,7 @@ int command_plugin(const Session& session);
 int command_schema(const Session& session);
 int command_inspect(const Session& session);
 int command_compare(const Session& session);
+int command_batch(const Session& session);
 int command_replay(const Session& session);
 int command_validate(const Session& session);
 int command_version(const Session& session);

@@ -95,6 +95,29 @@ void add_replay(CLI::App& top, Arguments& a, Shortcuts& s) {
                       "Exit codes: 0 every bit is equal, 1 not, 2 bad input.");
 }
 
+void add_batch(CLI::App& top, Arguments& a, Shortcuts& s) {
+  CLI::App* batch = top.add_subcommand("batch", "Run many configurations, or list them");
+  batch->add_option("ACTION", a.action, "run or list")->required()->check(one_of({"run", "list"}));
+  batch->add_option("MANIFEST", a.config, "TOML file with the tasks")
+      ->required()
+      ->check(not_empty());
+  batch->add_flag("--resume{yes}", s.resume, "run: go on where a batch stopped; =auto: if it began")
+      ->option_text("[=auto]");
+  batch->add_option("--folder", a.folder, "Overrides `folder`, that of results and logs")
+      ->check(not_empty())
+      ->type_name("DIR");
+  batch->add_flag("-q,--quiet", a.quiet, "run: print warnings and errors only");
+  batch->add_option("--log", s.log, "run: auto: one line on a terminal, else lines")
+      ->check(one_of({"auto", "plain", "json"}))
+      ->type_name("auto|plain|json");
+  batch->add_flag("--json", a.json, "list: one JSON array");
+  example(batch,
+          "gsim batch list night.toml\n"
+          "  gsim batch run night.toml --resume=auto\n\n"
+          "Exit codes: 0 all tasks are done, 1 some failed, 75 stopped (run again with --resume),\n"
+          "2 bad input. SIGTERM, SIGINT, SIGUSR1 and SIGUSR2 stop the tasks with checkpoints.");
+}
+
 void add_plugin(CLI::App& top, Arguments& a) {
   CLI::App* plugin = top.add_subcommand("plugin", "Create, check or list plugins");
   plugin->add_option("ACTION", a.action, "new, check or list")
@@ -170,9 +193,13 @@ void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
   CLI::Option* validation =
       schema->add_flag("--validation", a.validation, "The keys of files of validation cases")
           ->excludes(module);
+  CLI::Option* manifest = schema->add_flag("--batch", a.batch, "The keys of manifests of batches")
+                              ->excludes(module)
+                              ->excludes(validation);
   CLI::Option* json = schema->add_flag("--json", a.json, "JSON Schema (draft 2020-12) for editors");
   schema->add_flag("--markdown", a.markdown, "A document: headings and tables in Markdown")
       ->excludes(validation)
+      ->excludes(manifest)
       ->excludes(json);
   add_plugins(schema, a);
   example(schema,
@@ -289,6 +316,7 @@ ParseResult parse_arguments(int argc, char** argv, Arguments& a) {
   Shortcuts shortcuts;
   add_run(top, a, shortcuts);
   add_replay(top, a, shortcuts);
+  add_batch(top, a, shortcuts);
   add_others(top, a, shortcuts);
   for (CLI::App* command : top.get_subcommands({})) command->group("Commands");
   const auto bad_input = static_cast<int>(ExitCode::bad_input);

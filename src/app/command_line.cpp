@@ -41,6 +41,7 @@ Command find_command(const std::string& name) {
       {"schema", command_schema},   {"inspect", command_inspect}, {"validate", command_validate},
       {"version", command_version}, {"plot", command_plot},       {"modules", command_modules},
       {"plugin", command_plugin},   {"compare", command_compare}, {"replay", command_replay},
+      {"batch", command_batch},
   };
   return commands.at(name);
 }
@@ -57,7 +58,7 @@ bool needs_modules(const Arguments& a) {
   const bool lists = a.command == "plugin" && a.action == "list";
   const bool draws_fields = a.command == "plot" && is_field_file(a.config);
   return lists || (a.command != "plugin" && a.command != "inspect" && a.command != "compare" &&
-                   a.command != "version" && !draws_fields);
+                   a.command != "batch" && a.command != "version" && !draws_fields);
 }
 
 /// Prints help or a usage error; returns the exit code.
@@ -112,24 +113,28 @@ int run_on_ranks(const Communicator& comm, const LaunchEnvironment& launch,
 constexpr int end_timeout_seconds =
     20;  // seconds; all files are closed and all output is printed by then
 
-int parse_and_run(int argc, char** argv, Registry& registry, Arguments& arguments) {
+int parse_and_run(int argc, char** argv, Registry& registry, Arguments& arguments, MpiUse use) {
   const std::vector<LaunchFact> facts = launch_facts(argc, argv);
   const ParseResult parsed = parse_arguments(argc, argv, arguments);
   const LaunchEnvironment launch = launch_environment();
-  const bool has_launcher = !launch.launcher.empty();
+  const bool has_launcher = !launch.launcher.empty() && use == MpiUse::as_needed;
+  const bool starts_mpi =
+      use == MpiUse::as_needed && (has_launcher || needs_mpi(arguments.command));
   // Under a launcher the other ranks may have other arguments, which are compared.
   if (!parsed.proceed && !has_launcher) return print_parsed(parsed);
 
   if (arguments.command == "plugin" && arguments.action == "check") restart_with_emulated_gpu(argv);
-  if (arguments.command == "run") ignore_broken_pipes();  // a closed stdout must not end a run
+  if (arguments.command == "run" || arguments.command == "batch")
+    ignore_broken_pipes();  // a closed stdout must not end a run
   if (parsed.proceed && needs_mpi(arguments.command) && arguments.device != "cpu")
     choose_device_early(launch);
   // A signal that arrives while a run starts ends it at its first control point, with a checkpoint.
-  const bool runs = arguments.command == "run" || arguments.command == "replay";
+  const bool runs = arguments.command == "run" || arguments.command == "replay" ||
+                    (arguments.command == "batch" && arguments.action == "run");
   const engine::SignalGuard signals(runs || arguments.command == "validate");
   start_hdf5();
   std::unique_ptr<MpiSession> mpi;
-  if (has_launcher || needs_mpi(arguments.command)) {
+  if (starts_mpi) {
     try {
       mpi = start_mpi(&argc, &argv, launch, signals);
     } catch (const Error& e) {
@@ -197,10 +202,10 @@ void end_all_ranks(const Communicator& comm, const std::string& message, int cod
   std::_Exit(code);
 }
 
-int run_command_line(int argc, char** argv, Registry registry) {
+int run_command_line(int argc, char** argv, Registry registry, MpiUse mpi) {
   prepare_streams();
   Arguments arguments;
-  return exit_code_after_output(parse_and_run(argc, argv, registry, arguments), arguments);
+  return exit_code_after_output(parse_and_run(argc, argv, registry, arguments, mpi), arguments);
 }
 
 }  // namespace gsim::app

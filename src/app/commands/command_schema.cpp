@@ -5,6 +5,7 @@
 #include "gsim/config/schema_markdown.hpp"
 #include "gsim/config/section.hpp"
 #include "src/app/app.hpp"
+#include "src/app/batch/manifest.hpp"
 #include "src/app/validation/cases/case_set.hpp"
 
 namespace gsim::app {
@@ -26,6 +27,10 @@ int command_schema(const Session& session) {
   if (!session.communicator.is_root()) return 0;
   if (session.arguments.validation) {
     print_schema(case_set_schema(session.arguments.json));
+    return 0;
+  }
+  if (session.arguments.batch) {
+    print_schema(batch_schema(session.arguments.json));
     return 0;
   }
   RunOptions options;

@@ -62,7 +62,7 @@ std::vector<KeyValue> keys_of(std::string_view text) {
       begin = end + 1;
     }
     for (const auto& [key, value] : table.keys)
-      all.emplace_back(path.empty() ? key : path + "." + key, value);
+      all.emplace_back(path.empty() ? key : fmt::format("{}.{}", path, key), value);
   }
   return all;
 }

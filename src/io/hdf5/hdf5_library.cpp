@@ -6,6 +6,9 @@
 namespace gsim {
 
 void start_hdf5() {
+  static bool is_started = false;
+  if (is_started) return;
+  is_started = true;
   // An HDF5 library that is initialised before MPI does not register with MPI_Finalize.
   if (H5dont_atexit() < 0 || H5open() < 0) throw IoError("the HDF5 library cannot be initialised");
 }

@@ -1,0 +1,174 @@
+#include "batch_results.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "gsim/config/input_file.hpp"
+#include "gsim/core/build_info.hpp"
+#include "gsim/core/digest.hpp"
+#include "gsim/core/error.hpp"
+#include "gsim/io/result_file.hpp"
+#include "gsim/io/result_values.hpp"
+#include "task_process.hpp"
+
+namespace gsim::app {
+namespace {
+
+/// The estimates of all tasks, column by column.
+struct EstimateColumns {
+  std::vector<Index> tasks;
+  std::vector<std::string> paths, rows, units;
+  std::vector<double> values, errors;
+};
+
+/// All keys that vary in any task, in the order of the manifest.
+std::vector<std::string> varied_keys(const Batch& batch) {
+  std::vector<std::string> keys;
+  for (const BatchTask& task : batch.tasks)
+    for (const auto& [key, value] : task.parameters)
+      if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
+  return keys;
+}
+
+/// The value of a varied key in a task; empty where it does not vary.
+std::string value_of(const BatchTask& task, const std::string& key) {
+  for (const auto& [name, value] : task.parameters)
+    if (name == key) return value;
+  return {};
+}
+
+/// Whether all texts are numbers, and the numbers; NaN for an empty text.
+bool as_numbers(const std::vector<std::string>& texts, std::vector<double>& numbers) {
+  numbers.clear();
+  for (const std::string& text : texts) {
+    char* end = nullptr;
+    numbers.push_back(text.empty() ? std::numeric_limits<double>::quiet_NaN()
+                                   : std::strtod(text.c_str(), &end));
+    if (!text.empty() && *end != '\0') return false;
+  }
+  return true;
+}
+
+EstimateColumns collect(const Batch& batch, const std::vector<TaskRecord>& records) {
+  EstimateColumns c;
+  for (std::size_t i = 0; i < batch.tasks.size(); ++i) {
+    if (records[i].state != TaskState::done) continue;
+    for (StoredEstimate& e : read_estimates(task_path(batch.folder, batch.tasks[i]) + ".h5")) {
+      c.tasks.push_back(static_cast<Index>(i));
+      c.paths.push_back(std::move(e.path));
+      c.rows.push_back(std::move(e.row));
+      c.units.push_back(std::move(e.unit));
+      c.values.push_back(e.value);
+      c.errors.push_back(e.error);
+    }
+  }
+  return c;
+}
+
+std::uint64_t digest_of(const Batch& batch, const std::vector<TaskRecord>& records,
+                        const EstimateColumns& c) {
+  Digest digest;
+  for (std::size_t i = 0; i < batch.tasks.size(); ++i) {
+    digest.add(batch.tasks[i].name).add(to_string(records[i].state));
+    for (const auto& [key, value] : batch.tasks[i].parameters) digest.add(key).add(value);
+  }
+  for (std::size_t i = 0; i < c.tasks.size(); ++i)
+    digest.add(c.tasks[i]).add(c.paths[i]).add(c.rows[i]).add(c.values[i]).add(c.errors[i]);
+  return digest.value();
+}
+
+void write_provenance(ResultFile& file, const Batch& batch, std::uint64_t digest) {
+  const BuildInfo& build = build_info();
+  const auto put = [&](const char* name, const std::string& text) {
+    file.attribute("provenance", name, text);
+  };
+  put("gsim_version", build.version);
+  put("git_commit", build.git_hash);
+  put("module", "batch");
+  put("seed", "0");
+  put("config_name", batch.manifest);
+  put("config_resolved", read_input_file(batch.manifest).text);
+  put("digest", hex(digest));
+  put("repeatable", "no: a batch is repeated by `gsim batch run`, and its tasks by `gsim replay`");
+}
+
+void write_hdf5(const std::string& path, const Batch& batch, const std::vector<TaskRecord>& records,
+                const EstimateColumns& c, std::uint64_t digest) {
+  ResultFile file(Communicator::self(), path);
+  write_provenance(file, batch, digest);
+  std::vector<std::string> names, states;
+  std::vector<Index> codes;
+  for (std::size_t i = 0; i < batch.tasks.size(); ++i) {
+    names.push_back(batch.tasks[i].name);
+    states.emplace_back(to_string(records[i].state));
+    codes.push_back(records[i].code);
+  }
+  file.write_strings("tasks/name", names);
+  for (const std::string& key : varied_keys(batch)) {
+    std::vector<std::string> texts;
+    for (const BatchTask& task : batch.tasks) texts.push_back(value_of(task, key));
+    std::vector<double> numbers;
+    if (as_numbers(texts, numbers))
+      file.write("tasks/" + key, numbers);
+    else
+      file.write_strings("tasks/" + key, texts);
+  }
+  file.write_strings("tasks/state", states);
+  file.write("tasks/exit_code", codes);
+  file.write("estimates/task", c.tasks);
+  file.attribute("estimates/task", "description", "row of the task in tasks/");
+  file.write_strings("estimates/estimate", c.paths);
+  file.write_strings("estimates/row", c.rows);
+  file.write("estimates/value", c.values);
+  file.write("estimates/standard_error", c.errors);
+  file.write_strings("estimates/unit", c.units);
+  file.commit();
+}
+
+std::string csv_cell(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+void write_csv(const std::string& path, const Batch& batch, const EstimateColumns& c) {
+  const std::vector<std::string> keys = varied_keys(batch);
+  std::string text = "task";
+  for (const std::string& key : keys) text += "," + csv_cell(key);
+  text += ",estimate,row,value,standard_error,unit\n";
+  for (std::size_t i = 0; i < c.tasks.size(); ++i) {
+    const BatchTask& task = batch.tasks[static_cast<std::size_t>(c.tasks[i])];
+    text += task.name;
+    for (const std::string& key : keys) text += "," + csv_cell(value_of(task, key));
+    text += fmt::format(",{},{},{},{},{}\n", csv_cell(c.paths[i]), csv_cell(c.rows[i]), c.values[i],
+                        c.errors[i], csv_cell(c.units[i]));
+  }
+  const std::string partial = path + ".partial";
+  std::ofstream file(partial, std::ios::binary | std::ios::trunc);
+  file << text;
+  file.close();
+  if (!file || std::rename(partial.c_str(), path.c_str()) != 0)
+    throw IoError(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
+}
+
+}  // namespace
+
+BatchResults write_batch_results(const Batch& batch, const std::vector<TaskRecord>& records) {
+  const EstimateColumns columns = collect(batch, records);
+  BatchResults results{batch.folder + "/batch.h5", batch.folder + "/estimates.csv",
+                       static_cast<Index>(columns.tasks.size()),
+                       digest_of(batch, records, columns)};
+  write_csv(results.csv, batch, columns);
+  write_hdf5(results.hdf5, batch, records, columns, results.digest);
+  return results;
+}
+
+}  // namespace gsim::app

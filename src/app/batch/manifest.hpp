@@ -1,0 +1,45 @@
+#pragma once
+// A manifest: the tasks of a batch, read from a TOML file.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gsim/config/section.hpp"
+#include "gsim/core/types.hpp"
+
+namespace gsim::app {
+
+/// One run of a batch.
+struct BatchTask {
+  std::string name;    ///< of its files; of a study with the number of the point: "vol.003"
+  std::string group;   ///< the name in the manifest: "vol"
+  std::string config;  ///< path of the configuration
+  std::vector<std::string> set;  ///< overrides KEY=VALUE, with references to other tasks
+  /// The varied keys and their values, which are among `set`, too.
+  std::vector<std::pair<std::string, std::string>> parameters;
+  std::vector<std::size_t> after;  ///< tasks that must have ended well before, ascending
+  Index ranks = 1;
+  Index threads = 0;  ///< of each rank; 0: as many as are free when it starts
+};
+
+struct Batch {
+  std::string manifest;  ///< path
+  std::string folder;    ///< of results, logs and the journal
+  Index cores = 0;       ///< processors that tasks may use at once; 0: all of this machine
+  Index gpus = -1;       ///< GPUs that tasks may use; -1: those of this machine
+  Index tasks_per_gpu = 1;
+  std::string launcher;  ///< command before `gsim run`; empty: mpiexec, for several ranks only
+  bool stops_at_failure = false;
+  std::vector<BatchTask> tasks;
+};
+
+/// Reads the manifest at `path`. ConfigError with file and line for unknown keys, values out of
+/// range, names that are used twice, dependencies on unknown tasks or in a circle, and studies
+/// without points. Configurations are not read.
+Batch read_batch(const std::string& path);
+
+/// The keys of a manifest: as text, or as JSON Schema.
+std::string batch_schema(bool json);
+
+}  // namespace gsim::app

@@ -1,0 +1,34 @@
+#pragma once
+// Runs the tasks of a batch side by side on the processors and GPUs of an allocation.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "gsim/engine/registry.hpp"
+#include "journal.hpp"
+#include "manifest.hpp"
+
+namespace gsim::app {
+
+struct BatchOptions {
+  bool resume = false;
+  /// Called after each task that ended, and about once a second: records of all tasks.
+  std::function<void(const std::vector<TaskRecord>& records)> progress;
+  /// Called for each task that failed, with the reason.
+  std::function<void(const BatchTask& task, const std::string& reason)> failed;
+  std::function<void(const std::string&)> warn;
+};
+
+/// Processors that tasks may use: Batch::cores, or those that this process may use.
+Index cores_of(const Batch& batch);
+
+/// Runs all tasks that are not done yet, each when the tasks before it are done and processors are
+/// free, in the order of the manifest; a smaller task may start before a larger one that waits for
+/// processors, but not without end. A task of N ranks with T threads takes N T processors, and one
+/// GPU for each rank where there are GPUs. After SIGTERM, SIGINT, SIGUSR1 or SIGUSR2 running tasks
+/// are stopped with checkpoints, and no more are started. Returns the records of all tasks.
+std::vector<TaskRecord> run_batch(const Batch& batch, const Registry& registry, Journal& journal,
+                                  const BatchOptions& options);
+
+}  // namespace gsim::app

@@ -1,0 +1,139 @@
+#include "task_process.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "gsim/comm/mpi_session.hpp"
+#include "gsim/core/error.hpp"
+#include "references.hpp"
+#include "src/app/app.hpp"
+
+namespace gsim::app {
+namespace {
+
+std::vector<std::string> run_arguments(const BatchTask& task, const TaskLaunch& launch) {
+  std::vector<std::string> words{"gsim", "run", task.config};
+  for (const std::string& assignment : launch.set) {
+    words.push_back("--set");
+    words.push_back(assignment);
+  }
+  words.insert(words.end(), {"--output", task_path(launch.folder, task) + ".h5", "--threads",
+                             fmt::format("{}", launch.threads), "--log", "plain"});
+  if (launch.resume) words.push_back("--resume=auto");
+  return words;
+}
+
+/// The words of a launcher, with its references to ranks and threads replaced.
+std::vector<std::string> launcher_words(const std::string& launcher, const BatchTask& task,
+                                        const TaskLaunch& launch) {
+  std::istringstream words(replace_references(launcher, [&](const Reference& r) {
+    if (r.task == "ranks") return fmt::format("{}", task.ranks);
+    return r.task == "threads" ? fmt::format("{}", launch.threads) : std::string();
+  }));
+  std::vector<std::string> list;
+  for (std::string word; words >> word;) list.push_back(word);
+  return list;
+}
+
+/// A list of C strings that ends with a null pointer.
+std::vector<char*> pointers_to(std::vector<std::string>& words) {
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+/// In the new process: standard streams, signals and visible GPUs.
+void prepare_process(const std::string& log, const TaskLaunch& launch,
+                     const std::vector<std::string>& gpus) {
+  ::setpgid(0, 0);
+  ::prctl(PR_SET_PDEATHSIG, SIGUSR1);
+  sigset_t none;
+  sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  const int input = ::open("/dev/null", O_RDONLY);
+  const int output =
+      ::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | (launch.resume ? 0 : O_TRUNC), 0666);
+  if (input < 0 || output < 0) ::_exit(static_cast<int>(ExitCode::failure));
+  ::dup2(input, STDIN_FILENO);
+  ::dup2(output, STDOUT_FILENO);
+  ::dup2(output, STDERR_FILENO);
+  if (launch.sees_no_gpu) {
+    ::setenv("CUDA_VISIBLE_DEVICES", "", 1);
+  } else if (!launch.gpus.empty()) {
+    std::string list;
+    for (const Index gpu : launch.gpus)
+      list += (list.empty() ? "" : ",") + gpus[static_cast<std::size_t>(gpu)];
+    ::setenv("CUDA_VISIBLE_DEVICES", list.c_str(), 1);
+  }
+}
+
+}  // namespace
+
+std::string task_path(const std::string& folder, const BatchTask& task) {
+  return folder + "/" + task.name;
+}
+
+pid_t start_task(const BatchTask& task, const TaskLaunch& launch, const Registry& registry) {
+  std::vector<std::string> words = run_arguments(task, launch);
+  std::string launcher = launch.launcher;
+  if (launcher.empty() && task.ranks > 1) launcher = mpi_launcher() + " -n {ranks}";
+  if (!launcher.empty()) {
+    words.front() = std::filesystem::read_symlink("/proc/self/exe").string();
+    const std::vector<std::string> before = launcher_words(launcher, task, launch);
+    words.insert(words.begin(), before.begin(), before.end());
+  }
+  const std::vector<std::string> gpus = visible_gpus();
+  const std::string log = task_path(launch.folder, task) + ".log";
+  std::fflush(nullptr);
+  const pid_t pid = ::fork();
+  if (pid < 0) throw IoError(fmt::format("cannot start a process: {}", std::strerror(errno)));
+  if (pid > 0) return pid;
+  prepare_process(log, launch, gpus);
+  std::vector<char*> arguments = pointers_to(words);
+  if (!launcher.empty()) {
+    ::execvp(arguments.front(), arguments.data());
+    std::fprintf(stderr, "error: cannot start %s: %s\n", arguments.front(), std::strerror(errno));
+    ::_exit(static_cast<int>(ExitCode::failure));
+  }
+  const int code = run_command_line(static_cast<int>(arguments.size()) - 1, arguments.data(),
+                                    registry, MpiUse::never);
+  std::fflush(nullptr);
+  ::_exit(code);
+}
+
+std::string last_error(const std::string& log) {
+  std::ifstream file(log);
+  std::string line, error;
+  while (std::getline(file, line))
+    if (line.starts_with("error: ")) error = line.substr(7);
+  return error;
+}
+
+std::vector<std::string> visible_gpus() {
+  std::vector<std::string> gpus;
+  if (const char* list = std::getenv("CUDA_VISIBLE_DEVICES")) {
+    std::istringstream names(list);
+    for (std::string name; std::getline(names, name, ',');) gpus.push_back(name);
+    return gpus;
+  }
+  std::error_code none;
+  for (std::filesystem::directory_iterator at("/proc/driver/nvidia/gpus", none), end;
+       !none && at != end; at.increment(none))
+    gpus.push_back(fmt::format("{}", gpus.size()));
+  return gpus;
+}
+
+}  // namespace gsim::app

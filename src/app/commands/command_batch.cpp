@@ -1,0 +1,194 @@
+// gsim batch: many runs in one allocation.
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "gsim/core/digest.hpp"
+#include "gsim/core/json.hpp"
+#include "gsim/core/terminal.hpp"
+#include "gsim/core/text.hpp"
+#include "gsim/core/text_columns.hpp"
+#include "gsim/engine/signals.hpp"
+#include "gsim/io/file_lock.hpp"
+#include "src/app/app.hpp"
+#include "src/app/batch/batch_results.hpp"
+#include "src/app/batch/scheduler.hpp"
+#include "src/app/start/standard_streams.hpp"
+
+namespace gsim::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+Index count(const std::vector<TaskRecord>& records, TaskState state) {
+  return std::count_if(records.begin(), records.end(),
+                       [&](const TaskRecord& r) { return r.state == state; });
+}
+
+/// "12 of 100 tasks done, 2 running, 1 failed".
+std::string counts_text(const std::vector<TaskRecord>& records) {
+  std::string text = fmt::format("{} of {} done", count(records, TaskState::done),
+                                 count_of(static_cast<long long>(records.size()), "task"));
+  for (const TaskState state :
+       {TaskState::running, TaskState::failed, TaskState::left_out, TaskState::stopped})
+    if (const Index n = count(records, state); n > 0)
+      text += fmt::format(", {} {}", n, to_string(state));
+  return text;
+}
+
+/// Shows the state of a batch: on a terminal in one line, elsewhere in a line every ten seconds.
+class BatchProgress {
+ public:
+  explicit BatchProgress(LogStyle log) : log_(log), is_terminal_(::isatty(STDOUT_FILENO) != 0) {}
+
+  void show(const std::vector<TaskRecord>& records) {
+    if (log_ == LogStyle::quiet || log_ == LogStyle::json) return;
+    const bool in_place = is_terminal_ && log_ == LogStyle::automatic;
+    const double interval = in_place ? 0.2 : 10;
+    const Clock::time_point now = Clock::now();
+    if (std::chrono::duration<double>(now - shown_).count() < interval) return;
+    shown_ = now;
+    const std::string line =
+        fmt::format("  {}   {}", counts_text(records),
+                    human_clock(std::chrono::duration<double>(now - start_).count()));
+    print_out("{}{}{}", in_place ? "\r\x1b[K" : "", line, in_place ? "" : "\n");
+    std::fflush(stdout);
+    is_open_ = in_place;
+  }
+  /// Ends the line, so that other text can follow.
+  void close() {
+    if (is_open_) print_out("\r\x1b[K");
+    is_open_ = false;
+  }
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+ private:
+  LogStyle log_;
+  bool is_terminal_, is_open_ = false;
+  Clock::time_point start_ = Clock::now(), shown_ = start_;
+};
+
+void print_json(const Json& event) { print_out("{}\n", event.text()); }
+
+/// Prints the end of a batch; returns its exit code.
+int finish(const Batch& batch, const std::vector<TaskRecord>& records, double seconds,
+           LogStyle log) {
+  const BatchResults results = write_batch_results(batch, records);
+  const bool all_done = count(records, TaskState::done) == static_cast<Index>(records.size());
+  const int stop = engine::SignalGuard::received();
+  if (log == LogStyle::json) {
+    print_json(Json::event("done")
+                   .set("done", count(records, TaskState::done))
+                   .set("failed", count(records, TaskState::failed))
+                   .set("left_out", count(records, TaskState::left_out))
+                   .set("estimates", results.estimates)
+                   .set("digest", hex(results.digest, 12))
+                   .set("results", results.hdf5)
+                   .set("seconds", seconds));
+  } else if (log != LogStyle::quiet) {
+    print_out("{} in {} · {} · digest {}\n", counts_text(records), human_duration(seconds),
+              count_of(results.estimates, "estimate"), hex(results.digest, 12));
+    print_out("results {} and {}\n", results.hdf5, results.csv);
+  }
+  if (all_done) return static_cast<int>(ExitCode::done);
+  if (stop != 0) {
+    print_to_stderr(fmt::format("stopped by {}; go on with --resume\n", engine::signal_name(stop)));
+    return static_cast<int>(ExitCode::stopped_with_checkpoint);
+  }
+  std::vector<std::string> failed;
+  for (std::size_t i = 0; i < records.size(); ++i)
+    if (records[i].state == TaskState::failed) failed.push_back(batch.tasks[i].name);
+  print_to_stderr(fmt::format("error: {} failed: {}; their messages are in {}/NAME.log\n",
+                              count_of(static_cast<long long>(failed.size()), "task"),
+                              excerpt(failed), batch.folder));
+  return static_cast<int>(ExitCode::failure);
+}
+
+int run(const Session& session, const Batch& batch) {
+  const Arguments& a = session.arguments;
+  const FileLock lock(Journal::path_in(batch.folder));
+  const bool resume =
+      a.resume == Resume::required ||
+      (a.resume == Resume::if_present && !read_journal(Journal::path_in(batch.folder)).empty());
+  Journal journal(batch.folder, resume);
+  const LogStyle log = a.log;
+  if (log != LogStyle::quiet && log != LogStyle::json)
+    print_out("batch   {}   {} in {}   on {}\n", batch.manifest,
+              count_of(static_cast<long long>(batch.tasks.size()), "task"), batch.folder,
+              count_of(cores_of(batch), "core"));
+  BatchProgress progress(log);
+  BatchOptions options;
+  options.resume = resume;
+  options.progress = [&](const std::vector<TaskRecord>& records) { progress.show(records); };
+  options.failed = [&](const BatchTask& task, const std::string& reason) {
+    progress.close();
+    if (log == LogStyle::json)
+      print_json(Json::event("failed").set("task", task.name).set("reason", reason));
+    else
+      print_to_stderr(fmt::format("{} failed: {}\n", task.name, escape_controls(reason)));
+  };
+  const std::vector<TaskRecord> records = run_batch(batch, session.registry, journal, options);
+  progress.close();
+  return finish(batch, records, progress.seconds(), log);
+}
+
+/// The tasks with their parameters and, where there is a journal, their states.
+int list(const Batch& batch, bool json) {
+  const auto records = read_journal(Journal::path_in(batch.folder));
+  const auto state_of = [&](const BatchTask& task) -> std::string {
+    const auto found = records.find(task.name);
+    return to_string(found == records.end() ? TaskState::waiting : found->second.state);
+  };
+  if (json) {
+    Json tasks = Json::array();
+    for (const BatchTask& task : batch.tasks) {
+      Json parameters = Json::object(), after = Json::array();
+      for (const auto& [key, value] : task.parameters) parameters.set(key, value);
+      for (const std::size_t before : task.after) after.push(batch.tasks[before].name);
+      tasks.push(Json::object()
+                     .set("name", task.name)
+                     .set("config", task.config)
+                     .set("state", state_of(task))
+                     .set("ranks", task.ranks)
+                     .set("parameters", parameters)
+                     .set("after", after));
+    }
+    print_out("{}\n", tasks.text(2));
+    return 0;
+  }
+  TextColumn names{false, {"task"}}, states{false, {"state"}}, configs{false, {"configuration"}},
+      parameters{false, {"parameters"}};
+  for (const BatchTask& task : batch.tasks) {
+    names.cells.push_back(task.name);
+    states.cells.push_back(state_of(task));
+    configs.cells.push_back(escape_controls(task.config));
+    std::string text;
+    for (const auto& [key, value] : task.parameters)
+      text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", key, value);
+    parameters.cells.push_back(escape_controls(text));
+  }
+  print_out("{}", align_columns(std::vector<TextColumn>{names, states, configs, parameters}));
+  return 0;
+}
+
+}  // namespace
+
+int command_batch(const Session& session) {
+  const Arguments& a = session.arguments;
+  if (!session.launch.launcher.empty() && session.launch.is_connected)
+    throw InputError(
+        fmt::format("`gsim batch` starts the ranks of its tasks itself: start it once, "
+                    "without {}",
+                    session.launch.launcher));
+  Batch batch = read_batch(a.config);
+  if (!a.folder.empty()) batch.folder = a.folder;
+  return a.action == "list" ? list(batch, a.json) : run(session, batch);
+}
+
+}  // namespace gsim::app

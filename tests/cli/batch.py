@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+"""Checks `gsim batch`: order, failures, stops, kills, the same results however tasks are run. usage: batch.py GSIM"""
+import csv
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+GSIM = sys.argv[1]
+CALL = """module = "pricing"
+[stop]
+samples = 4096
+[market]
+rate = 0.05
+[market.assets.S]
+spot = 100.0
+volatility = 0.3
+[[trades]]
+id = "c"
+product = "european"
+asset = "S"
+type = "call"
+strike = 95.0
+maturity = 1.0
+"""
+ATOMS = """module = "md"
+[md]
+units = "lj"
+steps = 200
+time_step = 0.004
+[[type]]
+name = "Ar"
+mass = 1.0
+[start]
+kind = "lattice"
+lattice = "fcc"
+density = 0.8442
+cells = [5, 5, 5]
+temperature = 1.44
+[pair]
+cutoff = 2.5
+[[pair.potential]]
+kind = "lennard_jones"
+epsilon = 1.0
+sigma = 1.0
+[[trajectory]]
+every = 100
+quantities = ["position", "velocity"]
+precision = "float64"
+"""
+NIGHT = """
+[[task]]
+name = "late"
+config = "call.toml"
+set = ["market.assets.S.spot={base:trades/price[c]}"]
+[[task]]
+name = "base"
+config = "call.toml"
+[[task]]
+name = "vol"
+config = "call.toml"
+[[task.vary]]
+key = "market.assets.S.volatility"
+from = 0.1
+to = 0.5
+count = 5
+[[task.vary]]
+key = "market.rate"
+values = [0.01, 0.02]
+[[task]]
+name = "two_ranks"
+config = "call.toml"
+ranks = 2
+"""
+
+
+def check(condition, what, *details):
+    if not condition:
+        print("FAILED:", what, *details, sep="\n  ")
+        sys.exit(1)
+
+
+def gsim(folder, *arguments, code=0):
+    done = subprocess.run([GSIM, *map(str, arguments)], capture_output=True, text=True, cwd=folder)
+    check(done.returncode == code, f"gsim {arguments}: exit code {done.returncode}, not {code}",
+          done.stdout, done.stderr)
+    return done.stdout + done.stderr
+
+
+def digest(text):
+    return re.search(r"digest ([0-9a-f]{12})", text).group(1)
+
+
+with tempfile.TemporaryDirectory() as name:
+    folder = pathlib.Path(name)
+    (folder / "call.toml").write_text(CALL)
+    (folder / "night.toml").write_text(NIGHT)
+
+    # All tasks, in an order that fits their dependencies.
+    listed = json.loads(gsim(folder, "batch", "list", "night.toml", "--json"))
+    check([t["name"] for t in listed][:3] == ["late", "base", "vol.01"] and listed[0]["after"] == ["base"], "list", listed)
+    text = gsim(folder, "batch", "run", "night.toml")
+    check("13 of 13 tasks done" in text and "13 estimates" in text, "run", text)
+    journal = (folder / "results/night/journal.tsv").read_text().splitlines()
+    done = [line.split("\t")[1] for line in journal if line.startswith("done")]
+    started = [line.split("\t")[1] for line in journal if line.startswith("running")]
+    check(started.index("late") > started.index("base") and "late" in done, "order", journal)
+    with open(folder / "results/night/estimates.csv") as file:
+        rows = {row["task"]: row for row in csv.DictReader(file)}
+    price = float(gsim(folder, "inspect", "results/night/base.h5", "--csv", "trades").splitlines()[1].split(",")[3])
+    check(float(rows["base"]["value"]) == price == float(rows["two_ranks"]["value"]), "the same bits by ranks", rows)
+    check(rows["vol.07"]["market.assets.S.volatility"] == "0.4" and rows["vol.07"]["market.rate"] == "0.01"
+          and rows["base"]["market.rate"] == "", "parameters", rows["vol.07"])
+    check(f"spot={price!r}" in gsim(folder, "inspect", "results/night/late.h5", "--json").replace("\\", ""), "reference")
+
+    # The same results on one core, in another folder; gsim compare reads batches, too.
+    other = gsim(folder, "batch", "run", "night.toml", "--folder", "alone", "--log", "plain")
+    check(digest(other) == digest(text), "digest", text, other)
+    check("every bit of the results is equal" in gsim(folder, "compare", "results/night/batch.h5", "alone/batch.h5"),
+          "compare of batches")
+    check("holds a batch already" in gsim(folder, "batch", "run", "night.toml", code=2), "a second run")
+
+    # Failures: named, what comes after is left out, everything else is done; mended, it goes on.
+    bad = NIGHT + """
+[[task]]
+name = "bad"
+config = "call.toml"
+set = ["market.assets.S.spot=-1"]
+[[task]]
+name = "after_bad"
+config = "call.toml"
+after = ["bad"]
+"""
+    (folder / "bad.toml").write_text(bad)
+    text = gsim(folder, "batch", "run", "bad.toml", code=1)
+    check("bad failed: " in text and "`spot` must be greater than 0" in text and "1 left out" in text
+          and "13 of 15 tasks done" in text and "1 task failed: bad" in text, "failure", text)
+    (folder / "bad.toml").write_text(bad.replace("spot=-1", "spot=90"))
+    before = os.stat(folder / "results/bad/base.h5").st_mtime_ns
+    text = gsim(folder, "batch", "run", "bad.toml", "--resume")
+    check("15 of 15 tasks done" in text, "resume", text)
+    check(os.stat(folder / "results/bad/base.h5").st_mtime_ns == before, "a task that was done was repeated")
+    # A task whose configuration changed is repeated, and what uses its results.
+    (folder / "bad.toml").write_text(bad.replace("spot=-1", "spot=90").replace(
+        'name = "base"\nconfig = "call.toml"', 'name = "base"\nconfig = "call.toml"\nset = ["seed=3"]'))
+    late = os.stat(folder / "results/bad/late.h5").st_mtime_ns
+    gsim(folder, "batch", "run", "bad.toml", "--resume")
+    check(os.stat(folder / "results/bad/late.h5").st_mtime_ns != late, "late was not repeated")
+
+    # Stages of molecular dynamics, stopped by a signal, killed, and resumed: the same bits.
+    (folder / "atoms.toml").write_text(ATOMS)
+    stages = """
+[[task]]
+name = "melt"
+config = "atoms.toml"
+set = ["md.steps=1500"]
+[[task]]
+name = "produce"
+config = "atoms.toml"
+set = ['start={ kind = "h5md", file = "{melt}.h5md" }', "md.steps=100"]
+"""
+    (folder / "stages.toml").write_text(stages)
+    whole = gsim(folder, "batch", "run", "stages.toml", "--folder", "whole")
+    for name, number in (("stop", signal.SIGTERM), ("kill", signal.SIGKILL)):
+        process = subprocess.Popen([GSIM, "batch", "run", "stages.toml", "--folder", name], cwd=folder,
+                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        log = folder / name / "melt.log"
+        while not log.exists() or "work" not in log.read_text():
+            check(process.poll() is None, "the batch ended too early", log.exists() and log.read_text())
+            time.sleep(0.01)
+        process.send_signal(number)
+        output = process.communicate()[0]
+        check(process.returncode in ((75,) if number == signal.SIGTERM else (-9,)), f"{name}: {process.returncode}", output)
+        if number == signal.SIGTERM:
+            check("go on with --resume" in output, "message", output)
+        for _ in range(200):  # the task of a batch that was killed stops with a checkpoint by itself
+            text = subprocess.run([GSIM, "batch", "run", "stages.toml", "--folder", name, "--resume"], cwd=folder,
+                                  capture_output=True, text=True)
+            if text.returncode == 0:
+                break
+            time.sleep(0.05)
+        check(text.returncode == 0, f"{name}: resume", text.stdout, text.stderr)
+        for stage in ("melt", "produce"):
+            check("every bit of the results is equal" in gsim(folder, "compare", f"whole/{stage}.h5", f"{name}/{stage}.h5"),
+                  f"{name}: {stage}")
+
+    # Messages.
+    (folder / "typo.toml").write_text(NIGHT.replace("ranks", "rnaks"))
+    check("did you mean `ranks`?" in gsim(folder, "batch", "run", "typo.toml", code=2), "typo")
+    (folder / "ref.toml").write_text(NIGHT.replace("[c]", "[d]"))
+    check("has no row `d`" in gsim(folder, "batch", "run", "ref.toml", code=1), "reference")
+    check('"task"' in gsim(folder, "schema", "--batch", "--json"), "schema")
+print("ok")

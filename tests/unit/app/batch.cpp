@@ -1,0 +1,183 @@
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <set>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "gsim/core/error.hpp"
+#include "src/app/batch/design.hpp"
+#include "src/app/batch/journal.hpp"
+#include "src/app/batch/manifest.hpp"
+#include "src/app/batch/references.hpp"
+#include "support/messages.hpp"
+#include "support/scratch_folder.hpp"
+
+using namespace gsim;
+using namespace gsim::app;
+using gsim::test::contains;
+using gsim::test::ScratchFolder;
+
+namespace {
+
+VariedKey range(const std::string& key, double from, double to, Index count = 0,
+                bool logarithmic = false) {
+  return {key, {}, from, to, count, logarithmic};
+}
+
+std::vector<double> coordinates(const std::vector<std::vector<std::string>>& points,
+                                std::size_t k) {
+  std::vector<double> values;
+  for (const auto& point : points) values.push_back(std::stod(point[k]));
+  std::sort(values.begin(), values.end());
+  return values;
+}
+
+std::string error_of_manifest(const std::string& text) {
+  const ScratchFolder scratch;
+  const std::string path = scratch / "batch.toml";
+  std::ofstream(path) << text;
+  try {
+    read_batch(path);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no InputError";
+}
+
+}  // namespace
+
+TEST_CASE("design: grids and lists of values and ranges") {
+  const VariedKey words{"model", {"heston", "bates"}, 0, 0, 0, false};
+  const auto grid = design_points({words, range("x", 0.1, 0.5, 5)}, {Design::grid, 0, 0});
+  REQUIRE(grid.size() == 10);
+  CHECK(grid[0] == std::vector<std::string>{"heston", "0.1"});
+  CHECK(grid[2] == std::vector<std::string>{"heston", "0.3"});  // not 0.30000000000000004
+  CHECK(grid[9] == std::vector<std::string>{"bates", "0.5"});
+  const auto list = design_points({words, range("x", 1, 100, 2, true)}, {Design::list, 0, 0});
+  CHECK(list == std::vector<std::vector<std::string>>{{"heston", "1"}, {"bates", "100"}});
+  CHECK(design_points({range("x", 1, 100, 3, true)}, {Design::list, 0, 0})[1][0] == "10");
+  CHECK_THROWS_AS(design_points({words, range("x", 0, 1, 3)}, {Design::list, 0, 0}), InputError);
+  CHECK(design_points({}, {}).size() == 1);
+}
+
+TEST_CASE("design: a Latin hypercube has one point in each interval of each key") {
+  const auto points =
+      design_points({range("x", 0, 64), range("y", 64, 0)}, {Design::latin_hypercube, 64, 7});
+  for (const std::size_t key : {0u, 1u}) {
+    const std::vector<double> values = coordinates(points, key);
+    for (std::size_t i = 0; i < 64; ++i) CHECK(std::floor(values[i]) == static_cast<double>(i));
+  }
+  const auto others =
+      design_points({range("x", 0, 64), range("y", 64, 0)}, {Design::latin_hypercube, 64, 8});
+  CHECK(points != others);
+  // The order of one key says nothing about that of the other: |Spearman's r| < 4 / sqrt(63).
+  double sum = 0;
+  for (const auto& point : points)
+    sum += (std::floor(std::stod(point[0])) - 31.5) * (std::floor(std::stod(point[1])) - 31.5);
+  CHECK(std::fabs(sum / (64.0 * (64.0 * 64.0 - 1) / 12)) < 4 / std::sqrt(63.0));
+  CHECK_THROWS_AS(design_points({{"w", {"a"}, 0, 0, 0, false}}, {Design::latin_hypercube, 4, 0}),
+                  InputError);
+}
+
+TEST_CASE("design: 2^m Sobol points have one point in each of 2^m equal boxes") {
+  const auto points =
+      design_points({range("x", 0, 16), range("y", 0, 16)}, {Design::sobol, 256, 3});
+  std::set<std::pair<int, int>> boxes;
+  for (const auto& point : points)
+    boxes.emplace(static_cast<int>(std::stod(point[0])), static_cast<int>(std::stod(point[1])));
+  CHECK(boxes.size() == 256);  // a (0, 8, 2)-net: Sobol 1967
+}
+
+TEST_CASE("references: other tasks' files and values, and not the braces of TOML") {
+  const std::string text = "a={x = 1}, b=\"{min.im-1}.h5md\", c={cal:trades/price[A [1]]}, d={ x }";
+  const auto found = references_in(text);
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].task == "min.im-1");
+  CHECK(found[0].dataset.empty());
+  CHECK(found[1].task == "cal");
+  CHECK(found[1].dataset == "trades/price");
+  CHECK(found[1].row == "A [1]");
+  CHECK(replace_references("{a}{b}{a}", [](const Reference& r) {
+          return r.task == "a" ? std::string("1") : std::string();
+        }) == "1{b}1");
+}
+
+TEST_CASE("manifest: tasks, their points and what they wait for") {
+  const ScratchFolder scratch;
+  const std::string path = scratch / "study.toml";
+  std::ofstream(path) << R"(
+[[task]]
+name = "vol"
+config = "a.toml"
+set = ["market.spot={base:trades/price[c]}"]
+[[task.vary]]
+key = "market.volatility"
+values = [0.1, 0.25]
+[[task]]
+name = "base"
+config = "sub/b.toml"
+ranks = 4
+[[task]]
+name = "all"
+config = "a.toml"
+after = ["vol"]
+)";
+  const Batch batch = read_batch(path);
+  CHECK(batch.folder == "results/study");
+  REQUIRE(batch.tasks.size() == 4);
+  CHECK(batch.tasks[0].name == "vol.1");
+  CHECK(batch.tasks[1].set.back() == "market.volatility=0.25");
+  CHECK(batch.tasks[1].parameters[0].first == "market.volatility");
+  CHECK(batch.tasks[0].after == std::vector<std::size_t>{2});
+  CHECK(batch.tasks[2].after.empty());
+  CHECK(batch.tasks[2].ranks == 4);
+  CHECK(batch.tasks[3].after == std::vector<std::size_t>{0, 1});
+  CHECK(batch.tasks[2].config == scratch / "sub/b.toml");
+}
+
+TEST_CASE("manifest: messages") {
+  const std::string task = "[[task]]\nname = \"a\"\nconfig = \"a.toml\"\n";
+  const std::string vary = "[[task.vary]]\nkey = \"seed\"\n";
+  CHECK(contains(error_of_manifest(""), "has no [[task]]"));
+  CHECK(contains(error_of_manifest("[[task]]\nname = \"a b\"\nconfig = \"a\"\n"), "not a name"));
+  CHECK(contains(error_of_manifest(task + task), "two tasks `a`"));
+  CHECK(contains(error_of_manifest(task + "after = [\"b\"]\n"), "there is no task `b`"));
+  CHECK(contains(error_of_manifest(task + "after = [\"a\"]\n"), "form a circle"));
+  CHECK(contains(error_of_manifest(task + "set = [\"seed\"]\n"), "not KEY=VALUE"));
+  CHECK(contains(error_of_manifest(task + vary), "has no values"));
+  CHECK(contains(error_of_manifest(task + vary + "from = 1\nto = 2\n"), "needs a `count`"));
+  CHECK(contains(error_of_manifest(task + "points = 3\n" + vary + "values = [1]\n"), "points"));
+  CHECK(contains(
+      error_of_manifest(task + "design = \"sobol\"\npoints = 3\n" + vary + "values = [1]\n"),
+      "needs a range"));
+  CHECK(
+      contains(error_of_manifest(task + vary + "from = 0\nto = 1\ncount = 2\nlogarithmic = true\n"),
+               "must be positive"));
+  CHECK(contains(error_of_manifest(task + vary +
+                                   "values = [1, 2]\n[[task]]\nname = \"b\"\nconfig = "
+                                   "\"a.toml\"\nset = [\"seed={a:t/c[r]}\"]\n"),
+                 "has 2 points"));
+  CHECK(contains(error_of_manifest(task + "rnaks = 2\n"), "did you mean `ranks`?"));
+}
+
+TEST_CASE("journal: the last record of each task counts, and a line that was cut off does not") {
+  const ScratchFolder scratch;
+  const std::string folder = scratch / "night";
+  {
+    Journal journal(folder, false);
+    journal.write("a", {TaskState::running, 0, 0, 7});
+    journal.write("a", {TaskState::done, 0, 1.5, 7});
+    journal.write("b", {TaskState::failed, 2, 0.25, 0xffffffffffffffff});
+  }
+  CHECK_THROWS_AS(Journal(folder, false), InputError);
+  std::ofstream(Journal::path_in(folder), std::ios::app) << "done\tb\t00";
+  const Journal journal(folder, true);
+  REQUIRE(journal.records().size() == 2);
+  CHECK(journal.records().at("a").state == TaskState::done);
+  CHECK(journal.records().at("a").seconds == 1.5);
+  CHECK(journal.records().at("b").state == TaskState::failed);
+  CHECK(journal.records().at("b").code == 2);
+  CHECK(journal.records().at("b").identity == 0xffffffffffffffff);
+}
