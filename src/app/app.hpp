@@ -50,10 +50,14 @@ struct Arguments {
   bool no_plugins = false;           ///< --no-plugins
   /// schema: a module; validate: a module or a file of cases; empty: all.
   std::string module_or_file;
-  std::string file;                  ///< inspect, replay: a file; compare: the first file
-  std::string second_file;           ///< compare
-  std::string folder;                ///< batch: folder in place of the manifest's
-  std::string output;                ///< replay: result file; empty: in a folder that is removed
+  std::string file;                ///< inspect, replay: a file; compare: the first file
+  std::string second_file;         ///< compare
+  std::string folder;              ///< batch: folder in place of the manifest's
+  std::vector<std::string> files;  ///< report: result files and folders of them
+  std::string title;               ///< report: title of the page; empty: the first file
+  /// replay: result file; empty: in a folder that is removed. report: the page; empty: beside the
+  /// first file.
+  std::string output;
   double significance = 1e-3;        ///< compare: smallest probability of results that agree
   std::string name, kind;            ///< plugin new: name and kind; plugin check: `name`, a file
   std::string data;                  ///< validate: folder of cases
@@ -96,6 +100,7 @@ int command_inspect(const Session& session);
 int command_compare(const Session& session);
 int command_batch(const Session& session);
 int command_replay(const Session& session);
+int command_report(const Session& session);
 int command_validate(const Session& session);
 int command_version(const Session& session);
 

@@ -231,6 +231,18 @@ void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
           "Estimates are compared in units of their standard errors, everything else bit by bit.\n"
           "Exit codes: 0 equal, or equal within errors; 1 different; 2 bad input.");
 
+  CLI::App* report = top.add_subcommand("report", "Draw results as one HTML page");
+  report->add_option("RESULT", a.files, "Result files, or folders of them")
+      ->required()
+      ->check(not_empty());
+  report->add_option("--output", a.output, "The page (default: beside the first result)")
+      ->check(not_empty())
+      ->type_name("FILE");
+  report->add_option("--title", a.title, "Title of the page")->check(not_empty());
+  example(report,
+          "gsim report results/first_portfolio.h5\n"
+          "  gsim report results/night --output night.html");
+
   CLI::App* validate = top.add_subcommand("validate", "Recompute published values and compare");
   validate->add_option("MODULE", a.module_or_file,
                        "A module, or a file of cases (*.toml); without it, all");

@@ -41,7 +41,7 @@ Command find_command(const std::string& name) {
       {"schema", command_schema},   {"inspect", command_inspect}, {"validate", command_validate},
       {"version", command_version}, {"plot", command_plot},       {"modules", command_modules},
       {"plugin", command_plugin},   {"compare", command_compare}, {"replay", command_replay},
-      {"batch", command_batch},
+      {"batch", command_batch},     {"report", command_report},
   };
   return commands.at(name);
 }
@@ -57,8 +57,9 @@ bool needs_mpi(const std::string& command) {
 bool needs_modules(const Arguments& a) {
   const bool lists = a.command == "plugin" && a.action == "list";
   const bool draws_fields = a.command == "plot" && is_field_file(a.config);
-  return lists || (a.command != "plugin" && a.command != "inspect" && a.command != "compare" &&
-                   a.command != "batch" && a.command != "version" && !draws_fields);
+  return lists ||
+         (a.command != "plugin" && a.command != "inspect" && a.command != "compare" &&
+          a.command != "batch" && a.command != "report" && a.command != "version" && !draws_fields);
 }
 
 /// Prints help or a usage error; returns the exit code.

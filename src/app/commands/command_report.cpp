@@ -1,0 +1,79 @@
+// gsim report: results as one HTML page.
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "gsim/core/text.hpp"
+#include "src/app/app.hpp"
+#include "src/app/report/report.hpp"
+#include "src/app/start/standard_streams.hpp"
+
+namespace gsim::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The result files that the arguments name: files, and those of folders by name, first that of a
+/// batch. InputError for a folder without results.
+std::vector<std::string> result_files(const std::vector<std::string>& arguments) {
+  std::vector<std::string> files;
+  for (const std::string& argument : arguments) {
+    std::error_code none;
+    if (!fs::is_directory(argument, none)) {
+      files.push_back(argument);
+      continue;
+    }
+    std::vector<std::string> found;
+    for (fs::directory_iterator at(argument, none), end; !none && at != end; at.increment(none))
+      if (at->path().extension() == ".h5") found.push_back(at->path().string());
+    if (found.empty()) throw InputError(fmt::format("{} holds no results (*.h5)", argument));
+    std::sort(found.begin(), found.end());
+    std::stable_partition(found.begin(), found.end(), [](const std::string& file) {
+      return fs::path(file).filename() == "batch.h5";
+    });
+    files.insert(files.end(), found.begin(), found.end());
+  }
+  return files;
+}
+
+/// The page beside the first argument: NAME.html for NAME.h5, FOLDER.html for a folder.
+std::string default_output(const std::string& argument) {
+  fs::path path(argument);
+  if (!path.has_filename()) path = path.parent_path();
+  return path.extension() == ".h5" ? path.replace_extension(".html").string()
+                                   : path.string() + ".html";
+}
+
+void write_page(const std::string& path, const std::string& page) {
+  const std::string partial = path + ".partial";
+  std::ofstream file(partial, std::ios::binary | std::ios::trunc);
+  file << page;
+  file.close();
+  if (!file || std::rename(partial.c_str(), path.c_str()) != 0)
+    throw IoError(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
+}
+
+}  // namespace
+
+int command_report(const Session& session) {
+  session.communicator.agree([&] {
+    if (!session.communicator.is_root()) return;
+    const Arguments& a = session.arguments;
+    const std::vector<std::string> files = result_files(a.files);
+    const std::string output = a.output.empty() ? default_output(a.files.front()) : a.output;
+    const std::string page = report_page(files, a.title.empty() ? files.front() : a.title);
+    write_page(output, page);
+    print_out("{}: {}, {}, opens without a network\n", output,
+              count_of(static_cast<long long>(files.size()), "result"),
+              human_bytes(static_cast<double>(page.size())));
+  });
+  return 0;
+}
+
+}  // namespace gsim::app

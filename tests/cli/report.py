@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""Checks the pages of `gsim report`; where Chromium is installed, as it draws them. usage: report.py GSIM"""
+import html.parser
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+GSIM = sys.argv[1]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def check(condition, what, *details):
+    if not condition:
+        print("FAILED:", what, *details, sep="\n  ")
+        sys.exit(1)
+
+
+def gsim(folder, *arguments, code=0):
+    done = subprocess.run([GSIM, *map(str, arguments)], capture_output=True, text=True, cwd=folder)
+    check(done.returncode == code, f"gsim {arguments}: exit code {done.returncode}, not {code}",
+          done.stdout, done.stderr)
+    return done.stdout + done.stderr
+
+
+class Page(html.parser.HTMLParser):
+    """The elements of a page, and the text of its script elements by id."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.scripts, self.current = [], {}, None
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+        self.current = dict(attributes).get("id", "") if tag == "script" else None
+
+    def handle_endtag(self, tag):
+        self.current = None
+
+    def handle_data(self, data):
+        if self.current is not None:
+            self.scripts[self.current] = self.scripts.get(self.current, "") + data
+
+
+def drawn(folder, name):
+    """The page's elements after Chromium has run its program; None without Chromium."""
+    browser = shutil.which("chromium")
+    if browser is None:
+        return None
+    done = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr",
+                           "--virtual-time-budget=10000", "--dump-dom", f"file://{folder / name}"],
+                          capture_output=True, text=True, timeout=120)
+    errors = [line for line in done.stderr.splitlines() if "CONSOLE" in line]
+    check(not errors, "messages of the browser", *errors)
+    return done.stdout
+
+
+with tempfile.TemporaryDirectory() as name:
+    folder = pathlib.Path(name)
+    configs = ROOT / "configs"
+    gsim(folder, "run", configs / "exposure/netting_sets.toml", "-q", "--set", "stop.samples=8192")
+    gsim(folder, "run", configs / "risk/value_at_risk.toml", "-q", "--set", "stop.samples=1024")
+    gsim(folder, "run", configs / "pricing/greeks.toml", "-q", "--set", "stop.samples=4096")
+    gsim(folder, "run", configs / "transport/pu_sphere.toml", "-q")
+    gsim(folder, "plot", configs / "transport/pu_sphere.toml")
+    gsim(folder, "batch", "run", ROOT / "examples/batch/study.toml", "-q")
+
+    gsim(folder, "report", "results/netting_sets.h5")
+    text = (folder / "results/netting_sets.html").read_text()
+    page = Page(text)
+    data = json.loads(page.scripts["data"])
+    check(data[0]["tables"]["netting_sets"]["rows"] == 2, "data")
+    names = [tag for tag, _ in page.tags]
+    check("noscript" in names and "main" in names and "h1" in names, "parts of the page", names)
+    check(not [a for tag, a in page.tags if tag in ("script", "img", "link", "iframe") and ("src" in a or "href" in a)],
+          "files besides the page")
+    check(not re.search(r"(?<!xmlns=\")https?://", text.replace(page.scripts["data"], "")), "addresses of a network")
+    check("default-src 'none'" in text, "content security policy")
+
+    # A name that would end the script element, or be HTML, is text.
+    evil = "</script><img src=x onerror=alert(1)>"
+    book = (configs / "pricing/greeks.toml").read_text().replace('id = "CALL"', f'id = "{evil}"')
+    check(evil in book, "the trade")
+    (folder / "evil.toml").write_text(book)
+    gsim(folder, "run", "evil.toml", "-q", "--set", "stop.samples=4096")
+    gsim(folder, "report", "results/evil.h5", "--title", evil)
+    evil_page = Page((folder / "results/evil.html").read_text())
+    check("img" not in [tag for tag, _ in evil_page.tags] and len(evil_page.scripts) == 2, "escaped names")
+
+    text = gsim(folder, "report", "results/netting_sets.h5", "results/value_at_risk.h5", "results/greeks.h5",
+                "results/pu_sphere.h5", "results/study", "results/evil.h5", "--output", "all.html", "--title", "All")
+    check("13 results" in text, "the number of results", text)
+    data = json.loads(Page((folder / "all.html").read_text()).scripts["data"])
+    check([f["provenance"]["module"] for f in data][:5] == ["exposure", "risk", "pricing", "transport", "batch"], "order")
+    check(len(data[3]["pictures"]) == 3, "pictures of the geometry")
+    document = drawn(folder, "all.html")
+    if document is not None:
+        for caption in ("BANK: exposure through time", "gains in simulated scenarios", "multiplication factor by batch",
+                        "pu_sphere.xy.png"):
+            check(f"<figcaption>{caption}" in document, f"no picture `{caption}`")
+        check(document.count('role="img"') > 10 and document.count("<tbody><tr>") > 15, "pictures and tables")
+        check("onerror=alert(1)" not in re.sub(r"<script.*?</script>", "", document, flags=re.S).replace("&gt;", "")
+              or "&lt;img" in document, "escaped names in tables")
+        check("NaN" not in re.sub(r"<script.*?</script>", "", document, flags=re.S), "coordinates that are no numbers")
+
+    check("holds no results" in gsim(folder, "report", configs, code=2), "an empty folder")
+    check("there is no such file" in gsim(folder, "report", "none.h5", code=2), "a missing file")
+    check("not a result file" in gsim(folder, "report", "results/greeks.ckpt.1", code=2), "a checkpoint")
+print("ok" if shutil.which("chromium") else "ok (without a browser)")
