@@ -6,7 +6,7 @@ if(NOT GSIM_SANITIZE AND TARGET gsim_cli)
   # Of the prices with early exercise, those that take a second, and value at risk.
   add_test(NAME validation.risk.quick COMMAND gsim_cli validate risk --quick --only bermudan_max_call --only var_normal
     --only var_linear_portfolio --only var_short_option
-    --only exposure_profile --only swaptions --only cva_swap)
+    --only exposure_profile --only exposure_exchange --only swaptions --only cva_swap)
   add_test(NAME validation.risk.all COMMAND gsim_cli validate risk --quick)
   set_tests_properties(validation.risk.quick PROPERTIES TIMEOUT 300 LABELS validation)
   set_tests_properties(validation.risk.all PROPERTIES TIMEOUT 1800 LABELS "validation;full" RUN_SERIAL ON)

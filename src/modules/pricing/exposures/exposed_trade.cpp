@@ -7,6 +7,7 @@
 
 #include "kernels/pricing/exercise/regression_job.hpp"
 #include "src/modules/pricing/builtin_parts.hpp"
+#include "src/modules/pricing/exposures/path_measure.hpp"
 #include "src/modules/pricing/trades/payoff_functions.hpp"
 
 namespace gsim::pricing {
@@ -99,11 +100,6 @@ std::vector<std::uint8_t> unused_by(const TradeSetup& trade, std::size_t assets)
   return unused;
 }
 
-/// Index among the simulated assets of an asset of the market.
-Index simulated(const std::vector<Index>& assets, Index asset) {
-  return std::lower_bound(assets.begin(), assets.end(), asset) - assets.begin();
-}
-
 /// The regressions of a trade by default: of a higher degree than those of early exercise, since
 /// netted values may be much smaller than those of the trades.
 ExerciseOptions with_degree(ExerciseOptions options, Index variables) {
@@ -183,29 +179,25 @@ ExposedTrade::ExposedTrade(const TradeConfig& trade, const std::vector<double>& 
   simulation_.unused = unused_by(whole, simulation_.assets.size());
   whole.exercise = exercise;
   simulation_.trades = {std::move(whole)};
-  if (measure.assets.empty()) return;
-  std::vector<double> paid;
-  for (const Index d : valued_) paid.push_back(recorded[static_cast<std::size_t>(d)]);
-  paid.push_back(trade.maturity);
-  set_base_measure(measure, trade.currency, std::move(paid), options, view, setup);
+  if (!measure.is_own()) set_base_measure(measure, view, setup);
 }
 
-void ExposedTrade::set_base_measure(const BaseMeasure& measure, Index currency,
-                                    std::vector<double> dates, const ExerciseOptions& options,
-                                    const MarketView& view, const PricingSetup& setup) {
-  std::vector<Index> assets;
-  for (const Index i : measure.assets) assets.push_back(simulated(setup.assets, i));
+void ExposedTrade::set_base_measure(const BaseMeasure& measure, const MarketView& view,
+                                    const PricingSetup& setup) {
   Simulation under_base = simulation_;
-  TradeSetup& whole = under_base.trades.front();
-  whole.assets = assets;
-  auto exercise = std::make_shared<ExerciseSetup>(*exercise_);
-  for (TradeSetup& value : exercise->values)
-    value.assets.assign(assets.begin(), assets.begin() + static_cast<Index>(value.assets.size()));
-  whole.exercise = std::move(exercise);
-  under_base.unused = unused_by(whole, under_base.assets.size());
-  under_base_ = std::make_shared<const Simulation>(std::move(under_base));
-  currency_ =
-      std::make_shared<const CurrencyOnPaths>(measure, currency, dates, options, view, setup);
+  if (!measure.assets.empty()) {
+    std::vector<Index> assets;
+    for (const Index i : measure.assets) assets.push_back(simulated_index(setup.assets, i));
+    TradeSetup& whole = under_base.trades.front();
+    whole.assets = assets;
+    auto exercise = std::make_shared<ExerciseSetup>(*exercise_);
+    for (TradeSetup& value : exercise->values)
+      value.assets.assign(assets.begin(), assets.begin() + static_cast<Index>(value.assets.size()));
+    whole.exercise = std::move(exercise);
+    under_base.unused = unused_by(whole, under_base.assets.size());
+  }
+  under_base_ = std::make_shared<const Simulation>(
+      under_measure(std::move(under_base), measure, view, setup.assets));
 }
 
 double ExposedTrade::bytes(const UnitSamples& samples) const {
@@ -244,19 +236,6 @@ ExposedTrade::Payments ExposedTrade::payments(const RecordedStates& states,
 }
 
 TradeValues ExposedTrade::evaluate(const UnitSamples& samples, const Context& alone) const {
-  TradeValues result = evaluate_own(samples, alone);
-  if (currency_ == nullptr) return result;
-  const std::vector<double> factors = currency_->factors(samples.first, samples.paths, alone);
-  for (std::size_t i = 0; i < result.values.size(); ++i) {
-    result.values[i] *= factors[i];
-    result.after[i] *= factors[i];
-  }
-  for (std::size_t p = 0; p < result.payment.size(); ++p)
-    result.payment[p] *= factors[result.values.size() + p];
-  return result;
-}
-
-TradeValues ExposedTrade::evaluate_own(const UnitSamples& samples, const Context& alone) const {
   const bool has_control = exercise_->control.kind != ExerciseControl::none;
   const auto record = [&](const Simulation& simulation, Index first, Index count) {
     return RecordedStates(simulation, first, count / regression_block, regression_block,
@@ -285,7 +264,7 @@ TradeValues ExposedTrade::evaluate_own(const UnitSamples& samples, const Context
     return result;
   }
   const std::vector<double> touched =
-      touched_ ? touched_->evaluate_own(samples, alone).values : std::vector<double>();
+      touched_ ? touched_->evaluate(samples, alone).values : std::vector<double>();
   const RecordedStates others =
       record(simulation_, samples.first_regression, samples.regression_paths);
   const Payments others_paid = payments(others, alone);

@@ -16,7 +16,8 @@
 #include "gsim/engine/module.hpp"
 #include "src/modules/pricing/exercise/recorded_states.hpp"
 #include "src/modules/pricing/exercise/state_regression.hpp"
-#include "src/modules/pricing/exposures/spots_on_paths.hpp"
+#include "src/modules/pricing/exposures/exposure_options.hpp"
+#include "src/modules/pricing/market/market_view.hpp"
 #include "src/modules/pricing/pricing_setup.hpp"
 
 namespace gsim::pricing {
@@ -28,7 +29,8 @@ struct UnitSamples {
   Index first_regression = 0, regression_paths = 0;
 };
 
-/// Amounts on the paths of a unit, per unit of the trade, discounted to today.
+/// Amounts on the paths of a unit, per unit of the trade, in the base currency at today's exchange
+/// rate and in units of the trade's numeraire: discounted to today.
 struct TradeValues {
   std::vector<double> values;   ///< [date][path], a payment at the date included
   std::vector<double> after;    ///< [date][path], without it
@@ -40,7 +42,7 @@ class ExposedTrade {
   /// The values of `trade` at `dates`, years, increasing and before its maturity, on the paths of
   /// `setup`, whose records must contain the dates of exposure_dates(). The policy of a trade with
   /// early exercise must be known before evaluate(). `options` are those of the regressions.
-  /// A trade in another currency is valued by its own measure, on paths under `measure`.
+  /// The trade is valued by its own measure, on paths under `measure`.
   ExposedTrade(const TradeConfig& trade, const std::vector<double>& dates,
                const ExerciseOptions& options, const MarketView& view, const PricingSetup& setup,
                const BaseMeasure& measure);
@@ -57,11 +59,8 @@ class ExposedTrade {
   TradeValues evaluate(const UnitSamples& samples, const Context& alone) const;
 
  private:
-  /// As evaluate(), in the currency of the trade.
-  TradeValues evaluate_own(const UnitSamples& samples, const Context& alone) const;
-  /// Sets the paths under the measure of the base currency.
-  void set_base_measure(const BaseMeasure& measure, Index currency, std::vector<double> dates,
-                        const ExerciseOptions& options, const MarketView& view,
+  /// Sets the paths under the measure of the netting set.
+  void set_base_measure(const BaseMeasure& measure, const MarketView& view,
                         const PricingSetup& setup);
   /// What paths are paid, and when: [path].
   struct Payments {
@@ -75,9 +74,8 @@ class ExposedTrade {
   bool is_early() const { return !policy_.dates.empty() || policy_.exercised_today; }
 
   Simulation simulation_;
-  /// Of a trade in another currency: the same with the assets of its BaseMeasure.
+  /// The same under the measure of the netting set, if that is another one.
   std::shared_ptr<const Simulation> under_base_;
-  std::shared_ptr<const CurrencyOnPaths> currency_;  ///< at the valued dates and the maturity
   std::shared_ptr<const ExerciseSetup> exercise_;
   std::vector<Index> valued_;   ///< [date] index among the recorded dates
   ExercisePolicy policy_;       ///< of early exercise

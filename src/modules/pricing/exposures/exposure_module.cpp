@@ -221,10 +221,7 @@ Module::Evaluation ExposureModule::evaluate(Index) {
 
 std::string ExposureModule::health() {
   for (std::size_t i = 0; i < results_.size(); ++i) {
-    // The potential future exposure of rates is not computed.
-    const auto number = static_cast<Index>(i) % numbers_per_set();
-    const bool is_future = number >= position(2, 0) && number < position(3, 0);
-    if (is_future || std::isfinite(results_[i])) continue;
+    if (std::isfinite(results_[i])) continue;
     const auto set = static_cast<Index>(i) % numbers_per_unit() / numbers_per_set();
     return fmt::format(
         "netting set `{}`: an exposure is not a finite number; check the trades' amounts and their "

@@ -8,6 +8,7 @@
 
 #include "gsim/core/text.hpp"
 #include "kernels/pricing/exercise/regression_job.hpp"
+#include "src/modules/pricing/exposures/set_numeraires.hpp"
 #include "src/modules/pricing/market/converted_assets.hpp"
 #include "src/modules/pricing/market/market_view.hpp"
 #include "src/modules/pricing/ore/ore_netting_sets.hpp"
@@ -204,28 +205,6 @@ void validate_sets(const Section& s, const PricingConfig& config, const Exposure
   }
 }
 
-/// Netted values are sums in one numeraire: a set has trades on one short rate alone or none, and
-/// without collateral, which is an amount of money.
-void check_rates(const Section& s, const PricingConfig& config, const ExposureOptions& o) {
-  std::vector<Index> rate(o.sets.size(), -2);  // of the trades of a set so far, -1: assets
-  for (std::size_t t = 0; t < config.trades.size(); ++t) {
-    const Index first = config.trades[t].assets.front();
-    const bool is_rate = config.market.assets[static_cast<std::size_t>(first)].is_rate();
-    const auto set = static_cast<std::size_t>(o.set_of_trade[t]);
-    const auto fail = [&](const char* problem, const char* suggestion) {
-      s.fail("netting_sets",
-             fmt::format("netting set `{}`: {}", excerpt(o.sets[set].name), problem), suggestion);
-    };
-    const Index kind = is_rate ? first : -1;
-    if (rate[set] != -2 && rate[set] != kind)
-      fail("trades on several rates, or on rates and assets, cannot be netted",
-           "give them netting sets of their own");
-    rate[set] = kind;
-    if (is_rate && o.sets[set].collateral.exists)
-      fail("collateral is not supported for trades on rates", "leave it out");
-  }
-}
-
 /// The assets of wrong-way risk are simulated.
 void check_wrong_way(const Section& s, const PricingConfig& config, const ExposureOptions& o) {
   for (const NettingSet& set : o.sets) {
@@ -278,8 +257,6 @@ Index netting_set_of(const TradeConfig& t, const PricingConfig& config, const Ex
   const AssetConfig& asset = config.market.assets[static_cast<std::size_t>(t.assets.front())];
   if (asset.is_rate() && asset.short_rate->discount)
     unsupported("rates that are discounted with a curve of their own");
-  if (t.currency != base_currency && asset.is_rate())
-    unsupported("rates of other currencies than the base currency");
   if (t.currency != base_currency && t.payment_lag != 0)
     unsupported("payment lags in other currencies than the base currency");
   if (asset.converted && asset.converted->conversion == Conversion::composite)
@@ -308,6 +285,7 @@ BaseMeasure base_measure_of(const Section& s, const TradeConfig& t, MarketConfig
   BaseMeasure measure;
   if (t.currency == base_currency) return measure;
   const auto under_base = [&](Index i) {
+    if (market.assets[static_cast<std::size_t>(i)].is_rate()) return i;
     const auto& converted = market.assets[static_cast<std::size_t>(i)].converted;
     if (converted) i = converted->source;  // a quanto of another currency
     if (market.assets[static_cast<std::size_t>(i)].currency == base_currency) return i;
@@ -354,7 +332,7 @@ void validate(const Section& s, PricingConfig& config, ExposureInput& input, Exp
   validate_sets(s, config, input, o);
   validate_trades(s, config, o);
   if (config.trades.empty()) s.fail("", "all trades are skipped");
-  check_rates(s, config, o);
+  set_numeraires(s, config, o);
   check_wrong_way(s, config, o);
   validate_dates(s, config, input, o);
   o.own_credit = credit_of(s, "own_credit", config, input.own_credit);

@@ -31,16 +31,26 @@ struct WrongWayTerms {
 /// Trades with one counterparty whose values are netted.
 struct NettingSet {
   std::string name;
+  /// The short rate of the base currency on which the set has trades: amounts are simulated in
+  /// units of its numeraire. -1: there is none, and interest rates of the base currency are
+  /// certain.
+  Index numeraire = -1;
   const MarketCredit* credit = nullptr;  ///< of the counterparty; null: no CVA
   CollateralTerms collateral;
   WrongWayTerms wrong_way;
 };
 
-/// The assets of a trade that is paid in another currency than the base currency, under the measure
-/// of the base currency; without assets, the trade is paid in the base currency.
+/// How a trade, which is valued under the measure of its currency and, of rates, its short rate, is
+/// simulated under the measure of its netting set (path_measure.hpp).
 struct BaseMeasure {
-  std::vector<Index> assets;      ///< of the market, one per asset of the trade
-  std::vector<CurrencyLeg> legs;  ///< the exchange rate of the trade's currency
+  /// Of a trade that is paid in another currency: its assets under the measure of the base
+  /// currency, and the exchange rate of its currency; both empty for the base currency.
+  std::vector<Index> assets;  ///< of the market, one per asset of the trade
+  std::vector<CurrencyLeg> legs;
+  Index own_numeraire = -1;  ///< the short rate that the trade is on; -1: none
+  Index numeraire = -1;      ///< NettingSet::numeraire
+  /// Whether both measures are the same.
+  bool is_own() const { return assets.empty() && own_numeraire == numeraire; }
 };
 
 struct ExposureOptions {

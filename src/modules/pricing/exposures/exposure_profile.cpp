@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -25,19 +24,34 @@ class Values {
  public:
   Values(const MarketConfig& market, const ExposureDates& dates, const NettingSetValues& values,
          Index set, double today)
-      : values_(values), set_(set), today_(today) {
+      : values_(values),
+        inverse_numeraire_(values.inverse_numeraire[static_cast<std::size_t>(set)].get()),
+        set_(set),
+        today_(today) {
     const MarketView view{&market, nullptr};
     for (const double t : dates.valuations) growth_.push_back(1 / view.discount(t));
   }
   /// With the payments of the date, or after them.
   double operator()(Index valuation, Index path, bool is_after) const {
     if (valuation < 0) return today_;
-    return growth_[static_cast<std::size_t>(valuation)] *
-           values_.of(set_, valuation, is_after)[path];
+    const double value = values_.of(set_, valuation, is_after)[path];
+    if (inverse_numeraire_ != nullptr) return value / inverse_numeraire(valuation, path);
+    return growth_[static_cast<std::size_t>(valuation)] * value;
+  }
+  bool has_weights() const { return inverse_numeraire_ != nullptr; }
+  /// The density of the measure of payments at a valuation date in the one of the paths:
+  /// 1 / (N(t) P(0, t)).
+  double weight(Index valuation, Index path) const {
+    if (valuation < 0 || inverse_numeraire_ == nullptr) return 1;
+    return growth_[static_cast<std::size_t>(valuation)] * inverse_numeraire(valuation, path);
   }
 
  private:
+  double inverse_numeraire(Index valuation, Index path) const {
+    return (*inverse_numeraire_)[static_cast<std::size_t>(valuation * values_.paths + path)];
+  }
   const NettingSetValues& values_;
+  const std::vector<double>* inverse_numeraire_;
   Index set_;
   double today_;
   std::vector<double> growth_;
@@ -53,6 +67,7 @@ double transferred(const CollateralTerms& terms, double value, double held) {
 /// Value less collateral, undiscounted, with the payments of the date and after them: [time][path].
 struct NetExposures {
   std::vector<double> before, after;
+  std::vector<double> weight;  ///< of the paths (Values::weight()); empty: 1
 };
 NetExposures net_exposures(const NettingSet& set, const ExposureDates& dates,
                            const std::vector<Index>& transfers, const Values& values, Index paths) {
@@ -60,6 +75,7 @@ NetExposures net_exposures(const NettingSet& set, const ExposureDates& dates,
   NetExposures net;
   net.before.resize(static_cast<std::size_t>(n * paths));
   net.after = net.before;
+  if (values.has_weights()) net.weight = net.before;
   const auto less_collateral = [&](double value, double held) {
     const double exposure = value - held;
     return exposure - std::clamp(exposure, 0.0, set.collateral.initial_margin);
@@ -70,6 +86,7 @@ NetExposures net_exposures(const NettingSet& set, const ExposureDates& dates,
       const auto time = static_cast<std::size_t>(k), at = static_cast<std::size_t>(k * paths + p);
       net.before[at] = values(dates.valuation[time], p, false);
       net.after[at] = values(dates.valuation[time], p, true);
+      if (values.has_weights()) net.weight[at] = values.weight(dates.valuation[time], p);
       if (!set.collateral.exists) continue;
       // Without a margin period collateral is called after the payments of the date.
       const bool is_same_date = transfers[time] == dates.valuation[time];
@@ -89,12 +106,43 @@ double positive_quantile(std::vector<double> x, double level) {
   return std::fmax(x[static_cast<std::size_t>(k)], 0.0);
 }
 
+/// The same of values with weights: the largest one from which on the weights are more than
+/// 1 - `level` of their sum.
+double positive_quantile(const double* x, const double* weight, Index paths, double level) {
+  const double rest = (1 - level) * std::accumulate(weight, weight + paths, 0.0);
+  std::vector<Index> order(static_cast<std::size_t>(paths));
+  std::iota(order.begin(), order.end(), Index{0});
+  const auto is_larger = [&](Index a, Index b) { return x[a] != x[b] ? x[a] > x[b] : a < b; };
+  // Few of the values are sorted, unless their weights are small.
+  const auto few = static_cast<Index>(2 * (1 - level) * static_cast<double>(paths)) + 1;
+  for (const Index sorted : {std::min(few, paths), paths}) {
+    std::partial_sort(order.begin(), order.begin() + sorted, order.end(), is_larger);
+    double sum = 0;
+    for (Index k = 0; k < sorted; ++k) {
+      sum += weight[order[static_cast<std::size_t>(k)]];
+      if (sum > rest) return std::fmax(x[order[static_cast<std::size_t>(k)]], 0.0);
+    }
+  }
+  return 0;
+}
+
 /// The mean of the positive or negative (sign -1) parts of a date's exposures, undiscounted.
-double mean_part(const std::vector<double>& net, std::size_t time, Index paths, double sign) {
+double mean_part(const NetExposures& net, bool is_after, std::size_t time, Index paths,
+                 double sign) {
   double sum = 0;
-  const double* const begin = net.data() + static_cast<Index>(time) * paths;
-  for (const double* x = begin; x != begin + paths; ++x) sum += std::fmax(sign * *x, 0.0);
+  const Index first = static_cast<Index>(time) * paths;
+  const double* const x = (is_after ? net.after : net.before).data() + first;
+  const double* const weight = net.weight.empty() ? nullptr : net.weight.data() + first;
+  for (Index p = 0; p < paths; ++p)
+    sum += std::fmax(sign * x[p], 0.0) * (weight != nullptr ? weight[p] : 1);
   return sum / static_cast<double>(paths);
+}
+
+/// The quantile of a date's positive exposures, with the payments of the date.
+double future_exposure(const NetExposures& net, std::size_t time, Index paths, double level) {
+  const double* const x = net.before.data() + static_cast<Index>(time) * paths;
+  if (net.weight.empty()) return positive_quantile({x, x + paths}, level);
+  return positive_quantile(x, net.weight.data() + static_cast<Index>(time) * paths, paths, level);
 }
 
 /// Expected exposures, [time], with the payments of the dates and after them.
@@ -128,11 +176,14 @@ double wrong_way_loss(const MarketCredit& credit, const std::vector<double>& tim
   const auto n = static_cast<std::size_t>(paths);
   for (std::size_t k = 1; k < times.size(); ++k) {
     double mean = 0;
-    for (std::size_t p = 0; p < n; ++p)
+    const auto weight = [&](std::size_t i) { return net.weight.empty() ? 1 : net.weight[i]; };
+    for (std::size_t p = 0; p < n; ++p) {
+      const std::size_t start = (k - 1) * n + p, end = k * n + p;
       mean += 0.5 *
-              (discounts[k - 1] * std::fmax(net.after[(k - 1) * n + p], 0.0) +
-               discounts[k] * std::fmax(net.before[k * n + p], 0.0)) *
-              weights[(k - 1) * n + p];
+              (discounts[k - 1] * std::fmax(net.after[start], 0.0) * weight(start) +
+               discounts[k] * std::fmax(net.before[end], 0.0) * weight(end)) *
+              weights[start];
+    }
     sum += mean / static_cast<double>(n) * credit.curve.default_probability(times[k - 1], times[k]);
   }
   return (1 - credit.recovery) * sum;
@@ -181,14 +232,11 @@ ExposureProfile exposure_profile(const PricingConfig& config, const ExposureOpti
   for (std::size_t k = 0; k < dates.times.size(); ++k) {
     const double discount = view.discount(dates.times[k]);
     discounts.push_back(discount);
-    add(positive, mean_part(net.before, k, paths, 1), mean_part(net.after, k, paths, 1));
-    add(negative, mean_part(net.before, k, paths, -1), mean_part(net.after, k, paths, -1));
+    add(positive, mean_part(net, false, k, paths, 1), mean_part(net, true, k, paths, 1));
+    add(negative, mean_part(net, false, k, paths, -1), mean_part(net, true, k, paths, -1));
     add(discounted_positive, discount * positive.before[k], discount * positive.after[k]);
     add(discounted_negative, discount * negative.before[k], discount * negative.after[k]);
-    const auto begin = net.before.begin() + static_cast<Index>(k) * paths;
-    profile.future.push_back(values.are_rates[static_cast<std::size_t>(set)] != 0
-                                 ? std::numeric_limits<double>::quiet_NaN()
-                                 : positive_quantile({begin, begin + paths}, options.quantile));
+    profile.future.push_back(future_exposure(net, k, paths, options.quantile));
   }
   const auto length = [&](std::size_t k) { return dates.times[k] - dates.times[k - 1]; };
   profile.average_positive = trapezoids(positive, length) / dates.times.back();

@@ -21,15 +21,15 @@ struct ExposureDates {
 };
 ExposureDates make_exposure_dates(const ExposureOptions& options);
 
-/// The exposures of one netting set, [time], with V the value less the collateral. Payments of a
-/// date are part of V at that date and not after it: a sum over intervals uses the exposure after
-/// the payments of the first date, and before those of the second.
+/// The exposures of one netting set, [time], with V the value less the collateral, under the
+/// measure of payments at that time (path_measure.hpp), which is the risk-neutral measure where
+/// interest rates are certain. Payments of a date are part of V at that date and not after it: a
+/// sum over intervals uses the exposure after the payments of the first date, and before those of
+/// the second.
 struct ExposureProfile {
   std::vector<double> expected_positive;  ///< E[max(V, 0)]
   std::vector<double> expected_negative;  ///< E[max(-V, 0)]
-  /// Potential future exposure: quantile of max(V, 0); NaN for rates, whose values are known in
-  /// units of a numeraire only.
-  std::vector<double> future;
+  std::vector<double> future;             ///< potential future exposure: quantile of max(V, 0)
   std::vector<double> discounted_positive, discounted_negative;
   double average_positive = 0;  ///< EPE: time average of expected_positive
   /// CVA = (1 - R) sum_k (E_(k-1) + E_k) / 2 P(default in (t_(k-1), t_k]) with the discounted

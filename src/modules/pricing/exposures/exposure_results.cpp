@@ -106,7 +106,7 @@ ReportTable ExposureModule::report() const {
       const Estimate e = estimate(set, position(2, static_cast<Index>(k)));
       if (e.mean > largest.mean) largest = e;
     }
-    row.push_back(largest.mean < 0 ? std::string() : with_error(largest));
+    row.push_back(with_error(largest));
     table.rows.push_back(std::move(row));
   }
   table.rows_left_out = std::max<Index>(set_count() - max_rows, 0);

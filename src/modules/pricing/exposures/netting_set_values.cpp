@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "kernels/pricing/exercise/regression_job.hpp"
@@ -41,6 +43,18 @@ NettingSetValuation::NettingSetValuation(const PricingConfig& config,
     incomplete_ += trade.is_incomplete() ? 1 : 0;
     trade_bytes_ = std::max(trade_bytes_, trade.bytes(samples(0)));
   }
+  std::set<Conversion> conversions;
+  std::set<Index> rates;
+  for (std::size_t i = 0; i < config_->trades.size(); ++i)
+    if (!options_->base_measures[i].is_own()) conversions.insert(conversion_of(i));
+  for (const NettingSet& set : options_->sets)
+    if (set.numeraire >= 0) rates.insert(set.numeraire);
+  conversions_ = conversions.size() + rates.size();
+}
+
+NettingSetValuation::Conversion NettingSetValuation::conversion_of(std::size_t trade) const {
+  const BaseMeasure& measure = options_->base_measures[trade];
+  return {config_->trades[trade].currency, measure.own_numeraire, measure.numeraire};
 }
 
 void NettingSetValuation::add_base_measures(PricingConfig& recorded) const {
@@ -68,44 +82,88 @@ UnitSamples NettingSetValuation::samples(Index unit) const {
           regression_paths};
 }
 
+UnitPaths NettingSetValuation::unit_paths(Index unit) const {
+  return {setup_,
+          {&config_->market, &setup_.dates},
+          config_->options.exercise,
+          dates_,
+          unit * options_->paths,
+          options_->paths,
+          alone_};
+}
+
+std::vector<std::shared_ptr<const std::vector<double>>> NettingSetValuation::set_numeraires(
+    const UnitPaths& unit) const {
+  std::map<Index, std::shared_ptr<const std::vector<double>>> of_rate = {{-1, nullptr}};
+  std::vector<std::shared_ptr<const std::vector<double>>> list;
+  for (const NettingSet& set : options_->sets) {
+    const Index rate = set.numeraire;
+    if (!of_rate.contains(rate)) {
+      const BaseMeasure own{{}, {}, rate, rate};
+      of_rate[rate] =
+          std::make_shared<const std::vector<double>>(inverse_numeraires(unit, rate, own));
+    }
+    list.push_back(of_rate[rate]);
+  }
+  return list;
+}
+
 NettingSetValues NettingSetValuation::evaluate(Index unit) const {
   const Index paths = options_->paths;
   const auto sets = static_cast<Index>(options_->sets.size());
-  NettingSetValues sums{paths, static_cast<Index>(dates_.size()), {}, {}, {}};
-  sums.are_rates.assign(options_->sets.size(), 0);
+  const UnitPaths on_paths = unit_paths(unit);
+  NettingSetValues sums{paths, static_cast<Index>(dates_.size()), {}, {}, set_numeraires(on_paths)};
   sums.before.assign(static_cast<std::size_t>(sets * sums.dates * paths), 0.0);
   sums.after = sums.before;
+  // Trades in one currency, and on one rate, of a set have one conversion.
+  std::map<Conversion, std::vector<double>> conversions;
   for (std::size_t i = 0; i < config_->trades.size(); ++i) {
-    const TradeConfig& trade = config_->trades[i];
-    const TradeValues values = exposed(i).evaluate(samples(unit), alone_);
-    const auto dates_before = static_cast<Index>(values.values.size()) / paths;
-    if (config_->market.assets[static_cast<std::size_t>(trade.assets.front())].is_rate())
-      sums.are_rates[static_cast<std::size_t>(options_->set_of_trade[i])] = 1;
-    const double paid = trade.maturity + trade.payment_lag;
-    for (Index d = 0; d < sums.dates; ++d) {
-      const double date = dates_[static_cast<std::size_t>(d)];
-      const bool is_known = d >= dates_before;  // from the maturity on
-      if (is_known && date > paid + same_date) break;
-      const double* const from =
-          is_known ? values.payment.data() : values.values.data() + d * paths;
-      const double* const rest = is_known ? from : values.after.data() + d * paths;
-      const bool is_paid = is_known && date > paid - same_date;
-      const Index at = (options_->set_of_trade[i] * sums.dates + d) * paths;
-      for (Index p = 0; p < paths; ++p) {
-        sums.before[static_cast<std::size_t>(at + p)] += trade.quantity * from[p];
-        if (!is_paid) sums.after[static_cast<std::size_t>(at + p)] += trade.quantity * rest[p];
+    const BaseMeasure& measure = options_->base_measures[i];
+    const std::vector<double>* conversion = nullptr;
+    if (!measure.is_own()) {
+      const auto [at, is_new] = conversions.try_emplace(conversion_of(i));
+      if (is_new) {
+        const auto set = static_cast<std::size_t>(options_->set_of_trade[i]);
+        const auto& inverse = sums.inverse_numeraire[set];
+        at->second = conversion_on_paths(on_paths, measure, config_->trades[i].currency,
+                                         inverse ? *inverse : std::vector<double>());
       }
+      conversion = &at->second;
     }
+    add_trade(i, exposed(i).evaluate(samples(unit), alone_), conversion, sums);
   }
   return sums;
+}
+
+void NettingSetValuation::add_trade(std::size_t i, const TradeValues& values,
+                                    const std::vector<double>* conversion,
+                                    NettingSetValues& sums) const {
+  const TradeConfig& trade = config_->trades[i];
+  const Index paths = sums.paths;
+  const auto dates_before = static_cast<Index>(values.values.size()) / paths;
+  const double paid = trade.maturity + trade.payment_lag;
+  for (Index d = 0; d < sums.dates; ++d) {
+    const double date = dates_[static_cast<std::size_t>(d)];
+    const bool is_known = d >= dates_before;  // from the maturity on
+    if (is_known && date > paid + same_date) break;
+    const double* const from = is_known ? values.payment.data() : values.values.data() + d * paths;
+    const double* const rest = is_known ? from : values.after.data() + d * paths;
+    const bool is_paid = is_known && date > paid - same_date;
+    const Index at = (options_->set_of_trade[i] * sums.dates + d) * paths;
+    for (Index p = 0; p < paths; ++p) {
+      const double factor =
+          conversion != nullptr ? (*conversion)[static_cast<std::size_t>(d * paths + p)] : 1;
+      sums.before[static_cast<std::size_t>(at + p)] += trade.quantity * (from[p] * factor);
+      if (!is_paid)
+        sums.after[static_cast<std::size_t>(at + p)] += trade.quantity * (rest[p] * factor);
+    }
+  }
 }
 
 std::vector<double> NettingSetValuation::spot_normals(Index unit, Index asset) const {
   const MarketView view{&config_->market, &setup_.dates};
   const Index paths = options_->paths;
-  const std::vector<double> spots =
-      discounted_spots(spot_simulation(asset, dates_, config_->options.exercise, view, setup_),
-                       unit * paths, paths, alone_);
+  const std::vector<double> spots = discounted_spots(unit_paths(unit), asset);
   std::vector<double> normals(spots.size());
   double variance_so_far = 0;
   for (std::size_t d = 0; d < dates_.size(); ++d) {
@@ -127,8 +185,8 @@ std::vector<double> NettingSetValuation::spot_normals(Index unit, Index asset) c
 }
 
 double NettingSetValuation::bytes() const {
-  return trade_bytes_ + 2 * sizeof(double) *
-                            static_cast<double>(options_->sets.size() * dates_.size()) *
+  const std::size_t columns = 2 * options_->sets.size() + conversions_;
+  return trade_bytes_ + sizeof(double) * static_cast<double>(columns * dates_.size()) *
                             static_cast<double>(options_->paths);
 }
 

@@ -4,19 +4,24 @@
 
 #include <cstdint>
 #include <memory>
+#include <tuple>
 #include <vector>
 
 #include "src/modules/pricing/exposures/exposed_trade.hpp"
 #include "src/modules/pricing/exposures/exposure_options.hpp"
+#include "src/modules/pricing/exposures/spots_on_paths.hpp"
 
 namespace gsim::pricing {
 
-/// The values of all netting sets on the paths of one unit, discounted to today.
+/// The values of all netting sets on the paths of one unit, in units of the sets' numeraires:
+/// discounted to today.
 struct NettingSetValues {
   Index paths = 0, dates = 0;
-  std::vector<double> before;           ///< [set][date][path] with the payments of the date
-  std::vector<double> after;            ///< [set][date][path] without them
-  std::vector<std::uint8_t> are_rates;  ///< [set] whether its trades are on a rate
+  std::vector<double> before;  ///< [set][date][path] with the payments of the date
+  std::vector<double> after;   ///< [set][date][path] without them
+  /// [set] 1 / N(t), [date][path], where N is the numeraire of the set's short rate; null for sets
+  /// at certain rates, whose numeraire is 1 / D(t).
+  std::vector<std::shared_ptr<const std::vector<double>>> inverse_numeraire;
   const double* of(Index set, Index date, bool is_after) const {
     return (is_after ? after : before).data() + (set * dates + date) * paths;
   }
@@ -50,6 +55,17 @@ class NettingSetValuation {
   /// A trade on the paths of setup_.
   ExposedTrade exposed(std::size_t trade) const;
   UnitSamples samples(Index unit) const;
+  UnitPaths unit_paths(Index unit) const;
+  /// What conversion_on_paths() depends on: the currency, and the numeraires of trade and set.
+  using Conversion = std::tuple<Index, Index, Index>;
+  Conversion conversion_of(std::size_t trade) const;
+  /// NettingSetValues::inverse_numeraire.
+  std::vector<std::shared_ptr<const std::vector<double>>> set_numeraires(
+      const UnitPaths& unit) const;
+  /// Adds the values of a trade to those of its set; they are multiplied by `conversion`,
+  /// [date][path], unless that is null.
+  void add_trade(std::size_t trade, const TradeValues& values,
+                 const std::vector<double>* conversion, NettingSetValues& sums) const;
 
   const PricingConfig* config_;
   const ExposureOptions* options_;
@@ -57,6 +73,7 @@ class NettingSetValuation {
   Context alone_;       ///< of this rank alone
   PricingSetup setup_;  ///< the paths of all trades
   Index closed_ = 0, incomplete_ = 0;
+  std::size_t conversions_ = 0;  ///< numbers of conversions of trades and of numeraires of sets
   double trade_bytes_ = 0;
 };
 

@@ -35,6 +35,8 @@ class HullWhite {
 
   /// P(0, t).
   double discount(double t) const;
+  /// H(t).
+  double loading(double t) const;
   /// The factor of the forward rate L of the forecast curve in the deterministic basis to the
   /// discount curve: (1 + tau L) / (P(0, start) / P(0, end)).
   double basis(double start, double end) const;
@@ -50,7 +52,6 @@ class HullWhite {
   double expectation(const std::vector<RateTerm>& terms, double date, bool is_option) const;
 
  private:
-  double loading(double t) const;  // H(t)
   const StepFunction& rate_;
   const StepFunction& forecast_;
   const ShortRate& short_rate_;

@@ -74,6 +74,61 @@ maturity = 1.0
 fixing_count = 4
 )";
 
+/// Trades on short rates of two currencies and on an asset, netted and with collateral.
+const std::string rates_and_asset = R"([exposure]
+times = [0.25, 0.5, 1.0]
+regression_paths = 4096
+[[exposure.netting_sets]]
+name = "set"
+[exposure.netting_sets.collateral]
+margin_period = 0.04
+threshold = 2.0
+[market]
+currency = "USD"
+rate = 0.03
+[market.currencies.EUR]
+rate = 0.01
+[market.fx.EURUSD]
+spot = 1.2
+volatility = 0.1
+[market.rates.R]
+mean_reversion = 0.05
+volatility = 0.01
+[market.rates.E]
+currency = "EUR"
+mean_reversion = 0.02
+volatility = 0.012
+[market.assets.A]
+spot = 100.0
+volatility = 0.2
+[market.correlation]
+assets = ["R", "E", "EURUSD", "A"]
+matrix = [[1.0, 0.5, -0.3, 0.3], [0.5, 1.0, 0.1, 0.2], [-0.3, 0.1, 1.0, 0.1], [0.3, 0.2, 0.1, 1.0]]
+[[trades]]
+id = "swap"
+product = "swap"
+rate = "E"
+strike = 0.01
+end = 3.0
+quantity = 100.0
+[[trades]]
+id = "swaption"
+product = "swaption"
+rate = "R"
+type = "payer"
+strike = 0.03
+maturity = 1.0
+end = 3.0
+quantity = -100.0
+[[trades]]
+id = "call"
+product = "european"
+asset = "A"
+type = "call"
+strike = 100.0
+maturity = 1.0
+)";
+
 void check_same(const ModuleResult& a, const ModuleResult& b) {
   CHECK(a.results == b.results);
   CHECK(a.state == b.state);
@@ -83,28 +138,32 @@ void check_same(const ModuleResult& a, const ModuleResult& b) {
 }  // namespace
 
 TEST_CASE("exposures: all datasets have the same bits on any number of ranks and threads") {
-  const ModuleRun run = exposure_run(two_sets, 8 * 4096);
-  const ModuleResult one_rank = run_module_alone(run);
-  CHECK(one_rank.done == 8);
-  for (const int ranks : {2, 3, 4, 7}) {
-    CAPTURE(ranks);
-    ModuleRun other = run;
-    other.ranks = ranks;
-    other.threads = ranks % 2 + 1;
-    other.slice = 5;
-    check_same(one_rank, run_module_alone(other));
+  for (const std::string& config : {two_sets, rates_and_asset}) {
+    const ModuleRun run = exposure_run(config, 8 * 4096);
+    const ModuleResult one_rank = run_module_alone(run);
+    CHECK(one_rank.done == 8);
+    for (const int ranks : {2, 3, 4, 7}) {
+      CAPTURE(ranks);
+      ModuleRun other = run;
+      other.ranks = ranks;
+      other.threads = ranks % 2 + 1;
+      other.slice = 5;
+      check_same(one_rank, run_module_alone(other));
+    }
   }
 }
 
 TEST_CASE("exposures: a resumed run has the bits of one that was not interrupted") {
-  const ModuleRun run = exposure_run(two_sets, 8 * 4096);
-  const ModuleResult whole = run_module_alone(run);
-  ModuleRun first = run;
-  first.stop_at = 3;
-  const ModuleResult part = run_module_alone(first);
-  ModuleRun second = run;
-  second.ranks = 3;
-  second.resume = &part.state;
-  second.resume_at = 3;
-  check_same(whole, run_module_alone(second));
+  for (const std::string& config : {two_sets, rates_and_asset}) {
+    const ModuleRun run = exposure_run(config, 8 * 4096);
+    const ModuleResult whole = run_module_alone(run);
+    ModuleRun first = run;
+    first.stop_at = 3;
+    const ModuleResult part = run_module_alone(first);
+    ModuleRun second = run;
+    second.ranks = 3;
+    second.resume = &part.state;
+    second.resume_at = 3;
+    check_same(whole, run_module_alone(second));
+  }
 }

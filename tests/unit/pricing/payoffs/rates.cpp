@@ -229,28 +229,10 @@ TEST_CASE("rates: late swaptions with strong mean reversion, in closed form and 
   }
 }
 
-TEST_CASE("rates: theta is left out, and netting sets hold one rate without collateral") {
+TEST_CASE("rates: theta is left out") {
   const ModuleResult r =
       run_module_alone({.config = "[pricing]\ngreeks = [\"theta\", \"rho\"]\n" + rates +
                                   trade("swap", "product = \"swap\"\nstrike = 0.03\nend = 10.0"),
                         .stop = samples(1 << 14)});
   CHECK(column_of(r, "greeks/value").size() == 1);
-  const std::string swap = trade("swap", "product = \"swap\"\nstrike = 0.03\nend = 10.0");
-  const auto message = [&](const std::string& set, const std::string& more) {
-    try {
-      run_module_alone(exposure_run(
-          "[exposure]\n[[exposure.netting_sets]]\nname = \"set\"\n" + set + rates + more + swap,
-          4096));
-    } catch (const InputError& error) {
-      return std::string(error.what());
-    }
-    return std::string("no error");
-  };
-  CHECK(message("[exposure.netting_sets.collateral]\n", "").find("collateral is not supported") !=
-        std::string::npos);
-  const std::string forward =
-      "[market.assets.A]\nspot = 100.0\nvolatility = 0.2\n[[trades]]\nid = "
-      "\"f\"\nproduct = \"forward\"\nasset = \"A\"\nstrike = 100.0\n"
-      "maturity = 1.0\n";
-  CHECK(message("", forward).find("cannot be netted") != std::string::npos);
 }

@@ -1,0 +1,36 @@
+#pragma once
+// The measure under which the trades of a netting set are simulated together.
+//
+// Let N be the numeraire of the set: that of the base currency's short rate if the set has trades
+// on it (market/hull_white.hpp), otherwise the account at the certain rates of the curve. What is
+// paid at t has the measure of payments at t (the t-forward measure: Geman, El Karoui and Rochet
+// 1995, "Changes of numeraire, changes of probability measure and option pricing", Journal of
+// Applied Probability 32, 443), with the density 1 / (N(t) P(0, t)) in that of N. There, spots and
+// exchange rates have the distributions that the module pricing gives them, with the forwards F(0,
+// t) as means; and the state x of another currency's short rate has the distribution of its own
+// measure of payments at t, seen in the base currency. Under the measure of N, where the
+// covariances C are those of the simulated steps until t, this adds to the means at t, with x_0 and
+// H_0 of N,
+//   H_0(t) C(ln S, x_0)                            to the logarithm of a spot or exchange rate S,
+//   H_0(t) C(x, x_0) - H(t) var(x) - C(x, ln X)    to the state of the rate of another currency,
+// whose exchange rate, the price in the base currency, is X (Brigo and Mercurio 2006, "Interest
+// Rate Models - Theory and Practice", section 2.3 and chapter 12, for a deterministic volatility of
+// X). Values at t of trades on spots and exchange rates are those of the module pricing, with the
+// rates of today's curve: they do not depend on the short rate at t.
+
+#include <vector>
+
+#include "src/modules/pricing/exposures/exposure_options.hpp"
+#include "src/modules/pricing/market/market_view.hpp"
+
+namespace gsim::pricing {
+
+/// The simulation under the measure that `measure` describes. The simulated assets are those of the
+/// market in `order`. Drifts of assets that Simulation::unused leaves out are not changed.
+Simulation under_measure(Simulation simulation, const BaseMeasure& measure, const MarketView& view,
+                         const std::vector<Index>& order);
+
+/// Index among the simulated assets in `order` of an asset of the market.
+Index simulated_index(const std::vector<Index>& order, Index asset);
+
+}  // namespace gsim::pricing

@@ -1,0 +1,124 @@
+#include "src/modules/pricing/exposures/set_numeraires.hpp"
+
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "gsim/core/text.hpp"
+#include "src/modules/pricing/market/market_view.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+/// What the trades of a netting set depend on.
+struct SetAssets {
+  std::map<Index, Index> rate_of_currency;
+  std::set<Index> assets;  ///< all of them, with those that exchange rates are
+};
+
+class SetChecks {
+ public:
+  SetChecks(const Section& section, PricingConfig& config, const NettingSet& set)
+      : section_(section), market_(config.market), set_(set) {}
+
+  [[noreturn]] void fail(const std::string& problem, const std::string& suggestion) const {
+    section_.fail("netting_sets", fmt::format("netting set `{}`: {}", excerpt(set_.name), problem),
+                  suggestion);
+  }
+
+  void add(const TradeConfig& trade, const BaseMeasure& measure) {
+    const Index first = trade.assets.front();
+    found_.assets.insert(trade.assets.begin(), trade.assets.end());
+    for (const CurrencyLeg& leg : measure.legs) found_.assets.insert(leg.pair);
+    if (!asset(first).is_rate()) {
+      if (trade.payment_lag != 0) lagged_ = trade.id;
+      return;
+    }
+    const auto [at, is_new] = found_.rate_of_currency.try_emplace(trade.currency, first);
+    if (at->second != first)
+      fail(fmt::format("trades on two rates of one currency, `{}` and `{}`",
+                       excerpt(asset(at->second).name), excerpt(asset(first).name)),
+           "let the trades of a currency use one rate, or give them netting sets of their own");
+  }
+
+  Index numeraire() const {
+    const auto at = found_.rate_of_currency.find(base_currency);
+    return at == found_.rate_of_currency.end() ? -1 : at->second;
+  }
+
+  void check() const {
+    for (const auto& [currency, rate] : found_.rate_of_currency) warn_of_unknown(rate);
+    if (numeraire() < 0) return;
+    if (!lagged_.empty())
+      fail(fmt::format("trade `{}` has a payment lag, and other trades are on the rate `{}`",
+                       excerpt(lagged_), excerpt(asset(numeraire()).name)),
+           "leave payment_lag out, or give the trade a netting set of its own");
+    const MarketView view{&market_, nullptr};
+    for (const Index i : found_.assets)
+      if (!asset(i).is_rate() && !view.is_lognormal(i) && correlation(numeraire(), i) != 0)
+        fail(
+            fmt::format("the correlation of `{}` with the rate `{}` is {:g}, and its volatility is "
+                        "random",
+                        excerpt(asset(i).name), excerpt(asset(numeraire()).name),
+                        correlation(numeraire(), i)),
+            "let the correlation be 0, or use the model black_scholes");
+    if (set_.wrong_way.asset >= 0 && correlation(numeraire(), set_.wrong_way.asset) != 0)
+      fail(fmt::format("the asset `{}` of its wrong-way risk is correlated with the rate `{}`",
+                       excerpt(asset(set_.wrong_way.asset).name), excerpt(asset(numeraire()).name)),
+           "let their correlation be 0");
+  }
+
+ private:
+  const AssetConfig& asset(Index i) const { return market_.assets[static_cast<std::size_t>(i)]; }
+
+  double correlation(Index first, Index second, bool* known = nullptr) const {
+    bool is_known = false;
+    const double value = market_.correlation_of(first, second, &is_known);
+    if (known != nullptr) *known = is_known;
+    return is_known ? value : 0;
+  }
+
+  void warn_of_unknown(Index rate) const {
+    std::string names;
+    for (const Index i : found_.assets) {
+      bool known = false;
+      correlation(rate, i, &known);
+      if (!known) names += (names.empty() ? "" : ", ") + excerpt(asset(i).name);
+    }
+    if (!names.empty())
+      market_.warnings.push_back(
+          fmt::format("netting set `{}`: correlations of the rate `{}` that are not in "
+                      "[market.correlation] are taken to be 0: {}",
+                      excerpt(set_.name), excerpt(asset(rate).name), names));
+  }
+
+  const Section& section_;
+  MarketConfig& market_;
+  const NettingSet& set_;
+  SetAssets found_;
+  std::string lagged_;  ///< a trade on assets with a payment lag, or empty
+};
+
+}  // namespace
+
+void set_numeraires(const Section& section, PricingConfig& config, ExposureOptions& options) {
+  std::vector<SetChecks> sets;
+  for (const NettingSet& set : options.sets) sets.emplace_back(section, config, set);
+  for (std::size_t t = 0; t < config.trades.size(); ++t)
+    sets[static_cast<std::size_t>(options.set_of_trade[t])].add(config.trades[t],
+                                                                options.base_measures[t]);
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    sets[i].check();
+    options.sets[i].numeraire = sets[i].numeraire();
+  }
+  for (std::size_t t = 0; t < config.trades.size(); ++t) {
+    const Index first = config.trades[t].assets.front();
+    BaseMeasure& measure = options.base_measures[t];
+    if (config.market.assets[static_cast<std::size_t>(first)].is_rate())
+      measure.own_numeraire = first;
+    measure.numeraire = options.sets[static_cast<std::size_t>(options.set_of_trade[t])].numeraire;
+  }
+}
+
+}  // namespace gsim::pricing
