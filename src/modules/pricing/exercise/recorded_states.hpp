@@ -32,6 +32,8 @@ class RecordedStates {
   }
   /// [date][path] all control variates; empty without `with_control`.
   std::vector<double> controls_to_host() const { return controls_.to_host(); }
+  /// [date][variable][path] all variables.
+  std::vector<double> variables_to_host() const { return states_.to_host(); }
   /// [date][path] all values.
   std::vector<double> values_to_host() const { return values_.to_host(); }
 

@@ -7,8 +7,11 @@
 
 #include "kernels/pricing/exercise/regression_job.hpp"
 #include "src/modules/pricing/builtin_parts.hpp"
+#include "src/modules/pricing/closed_forms/scalar_math.hpp"
+#include "src/modules/pricing/exposures/option_table.hpp"
 #include "src/modules/pricing/exposures/path_measure.hpp"
 #include "src/modules/pricing/trades/payoff_functions.hpp"
+#include "src/modules/pricing/trades/rate_products.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -38,6 +41,7 @@ TradeConfig state_of(const TradeConfig& trade, double date, const TradeSetup& se
   constexpr double large = 1e4;  // in spots; a put with this strike is linear
   TradeConfig state = matured_at(trade, date);
   state.knock_in = false;
+  state.rebate = 0;
   const bool is_minimum = setup.monitored == Extreme::minimum && !is_barrier(setup);
   state.call = !is_minimum && setup.payoff != PayoffFormula::forward_start;
   state.strike = is_minimum                                     ? large * spot
@@ -68,6 +72,11 @@ bool has_state(const TradeConfig& trade, const TradeConfig& state, double date,
          (!is_of_periods(setup) || all > 1);
 }
 
+/// Whether the value is that of options on a short rate, and of what is decided before the date.
+bool is_valued_by_options(const TradeConfig& trade) {
+  return functions_of(*trade.payoff).rate_value != nullptr && !trade.exercise.is_early();
+}
+
 /// The payoff that is recorded at a date before the maturity: what the trade would pay if that were
 /// its maturity, where it may be exercised then or is worth that; otherwise the state of its path.
 /// Where there is no state yet, it is 0, or of a knock-out option positive.
@@ -75,6 +84,15 @@ TradeSetup value_at(const TradeConfig& trade, double date, bool is_exercise_date
                     const MarketView& view, const std::vector<Index>& assets,
                     const TradeSetup& setup) {
   const Index record = record_at(*view.records, date);
+  if (is_valued_by_options(trade)) {
+    TradeSetup decided = setup;
+    std::vector<RateClaim> claims =
+        functions_of(*trade.payoff).rate_value(trade, view.paid_in(trade.currency), date).decided;
+    if (claims.empty() || claims.back().date < date) claims.push_back({date, false, {}});
+    set_claims(claims, view, decided);
+    decided.discount *= decided.conversion;
+    return decided;
+  }
   if (is_exercise_date || functions_of(*trade.payoff).matures_at_value)
     return make_trade_setup(matured_at(trade, date), view, assets);
   const TradeConfig state = state_of(trade, date, setup, view.spot(trade.assets.front()));
@@ -87,7 +105,7 @@ TradeSetup value_at(const TradeConfig& trade, double date, bool is_exercise_date
 TradeConfig as_vanilla(TradeConfig trade) {
   trade.payoff = &builtin_payoff("european");
   trade.continuous = trade.knock_in = false;
-  trade.barrier = 0;
+  trade.barrier = trade.rebate = 0;
   trade.fixings.clear();
   trade.past_fixings.clear();
   return trade;
@@ -164,15 +182,26 @@ ExposedTrade::ExposedTrade(const TradeConfig& trade, const std::vector<double>& 
     for (std::size_t d = 0; d < policy_.dates.size(); ++d)
       decided_.push_back(position(recorded, trade.exercise.dates[d]));
   }
+  if (is_valued_by_options(trade)) set_options(trade, recorded, view);
   records_values_ = functions_of(*trade.payoff).matures_at_value;
-  is_closed_ =
-      records_values_ || (!is_early() && whole.payoff == PayoffFormula::vanilla &&
-                          whole.combination == Combination::single && trade.payment_lag == 0 &&
-                          exercise->adds_control() && functions_of(*trade.payoff).dates == nullptr);
+  is_closed_ = records_values_ || is_valued_by_options(trade) ||
+               (!is_early() && whole.payoff == PayoffFormula::vanilla &&
+                whole.combination == Combination::single && trade.payment_lag == 0 &&
+                exercise->adds_control() && functions_of(*trade.payoff).dates == nullptr);
+  // Coupons are not part of the values at the dates at which they are paid.
+  ends_without_payment_ = records_values_ || functions_of(*trade.payoff).pays_before_maturity;
   ends_at_zero_ = is_barrier(whole);
   if (whole.knock_in)
     touched_ =
         std::make_shared<ExposedTrade>(as_vanilla(trade), dates, options, view, setup, measure);
+  if (!whole.knock_in && trade.rebate != 0) {
+    if (trade.rebate_at_hit)
+      alive_ = std::make_shared<const TradeSetup>(
+          make_trade_setup(state_of(trade, trade.maturity, whole, view.spot(trade.assets.front())),
+                           view, setup.assets));
+    else
+      knocked_out_value_ = whole.discount * trade.rebate;
+  }
   is_incomplete_ = is_of_periods(whole);
   has_either_sign_ = whole.has_either_sign || is_of_periods(whole);
   exercise_ = exercise;
@@ -251,11 +280,28 @@ TradeValues ExposedTrade::evaluate(const UnitSamples& samples, const Context& al
       record(under_base_ ? *under_base_ : simulation_, samples.first, samples.paths);
   const Payments paid = payments(states, alone);
   const Index last = states.dates() - 1;
-  for (std::size_t p = 0; p < n && !records_values_; ++p)
+  for (std::size_t p = 0; p < n && !ends_without_payment_; ++p)
     if (paid.date[p] == last) result.payment[p] = paid.payment[p];
+  if (alive_) {  // a rebate that was paid at the touch is not paid at the maturity
+    Simulation until_maturity = under_base_ ? *under_base_ : simulation_;
+    TradeSetup alive = *alive_;
+    alive.assets = until_maturity.trades.front().assets;
+    auto exercise = std::make_shared<ExerciseSetup>(*until_maturity.trades.front().exercise);
+    exercise->values.back() = std::move(alive);
+    until_maturity.trades.front().exercise = std::move(exercise);
+    const std::vector<double> value =
+        record(until_maturity, samples.first, samples.paths).values_to_host();
+    for (std::size_t p = 0; p < n; ++p)
+      if (value[static_cast<std::size_t>(last) * n + p] <= 0) result.payment[p] = 0;
+  }
   if (valued_.empty()) return result;
   const std::vector<double> recorded = states.values_to_host();
   if (is_closed_) {
+    if (!options_.empty()) {
+      result.values = option_values(states, recorded);
+      result.after = result.values;
+      return result;
+    }
     const std::vector<double> values = records_values_ ? recorded : states.controls_to_host();
     for (std::size_t d = 0; d < valued_.size(); ++d)
       std::copy_n(values.begin() + valued_[d] * samples.paths, n,
@@ -296,11 +342,42 @@ TradeValues ExposedTrade::evaluate(const UnitSamples& samples, const Context& al
         continue;
       }
       if (ends_at_zero_ && recorded[static_cast<std::size_t>(d) * n + p] <= 0)
-        value = touched_ ? touched[k * n + p] : 0;
+        value = touched_ ? touched[k * n + p] : knocked_out_value_;
       result.after[k * n + p] = value;
     }
   }
   return result;
+}
+
+void ExposedTrade::set_options(const TradeConfig& trade, const std::vector<double>& recorded,
+                               const MarketView& view) {
+  const MarketView own = view.paid_in(trade.currency);
+  const HullWhite model = model_of(trade, own);
+  for (const Index d : valued_) {
+    const double date = recorded[static_cast<std::size_t>(d)];
+    options_.emplace_back();
+    for (RateClaim& claim : functions_of(*trade.payoff).rate_value(trade, own, date).options)
+      options_.back().emplace_back(model, std::move(claim.terms), date, claim.date);
+  }
+}
+
+std::vector<double> ExposedTrade::option_values(const RecordedStates& states,
+                                                const std::vector<double>& recorded) const {
+  const auto n = static_cast<std::size_t>(states.paths());
+  const std::vector<double> spots = states.variables_to_host();  // the only variable
+  const double conversion = exercise_->values.front().conversion;
+  std::vector<double> values;
+  values.reserve(valued_.size() * n);
+  for (std::size_t k = 0; k < valued_.size(); ++k) {
+    const std::size_t first = static_cast<std::size_t>(valued_[k]) * n;
+    std::vector<double> log_spots;
+    log_spots.reserve(n);
+    for (std::size_t p = 0; p < n; ++p) log_spots.push_back(logarithm(spots[first + p]));
+    const OptionTable table(options_[k], log_spots);
+    for (std::size_t p = 0; p < n; ++p)
+      values.push_back(recorded[first + p] + conversion * table.value(log_spots[p]));
+  }
+  return values;
 }
 
 std::vector<double> ExposedTrade::fitted_values(const RecordedStates& states, Index d,

@@ -3,12 +3,12 @@
 //
 // At a date before its maturity the value of a trade on a path is the conditional expectation of
 // its payment given the state of the path: of calls and puts on one lognormal asset the formula of
-// Black (1976), of all others the regression of the payments of other paths on their states
-// (Longstaff and Schwartz 2001; Cesari et al. 2009, "Modelling, Pricing, and Hedging Counterparty
-// Credit Exposure"). The state has the spots, the variances and, where the payoff depends on the
-// past of the path, what it would pay if the date were its maturity. Control variates take noise
-// from the regressions. A trade with early exercise is exercised by its policy, and has no value
-// after that.
+// Black (1976), of options on short rates that of Jamshidian (1989), of all others the regression
+// of the payments of other paths on their states (Longstaff and Schwartz 2001; Cesari et al. 2009,
+// "Modelling, Pricing, and Hedging Counterparty Credit Exposure"). The state has the spots, the
+// variances and, where the payoff depends on the past of the path, what it would pay if the date
+// were its maturity. Control variates take noise from the regressions. A trade with early exercise
+// is exercised by its policy, and has no value after that.
 
 #include <memory>
 #include <vector>
@@ -17,6 +17,7 @@
 #include "src/modules/pricing/exercise/recorded_states.hpp"
 #include "src/modules/pricing/exercise/state_regression.hpp"
 #include "src/modules/pricing/exposures/exposure_options.hpp"
+#include "src/modules/pricing/market/hull_white.hpp"
 #include "src/modules/pricing/market/market_view.hpp"
 #include "src/modules/pricing/pricing_setup.hpp"
 
@@ -71,6 +72,11 @@ class ExposedTrade {
   /// The values at recorded date d, which `fit` gives.
   std::vector<double> fitted_values(const RecordedStates& states, Index d, const DatePolicy& fit,
                                     const BasisFunction* functions, const Context& alone) const;
+  void set_options(const TradeConfig& trade, const std::vector<double>& recorded,
+                   const MarketView& view);
+  /// The values of options on a short rate, given what is recorded: [valued date][path].
+  std::vector<double> option_values(const RecordedStates& states,
+                                    const std::vector<double>& recorded) const;
   bool is_early() const { return !policy_.dates.empty() || policy_.exercised_today; }
 
   Simulation simulation_;
@@ -82,9 +88,16 @@ class ExposedTrade {
   std::vector<Index> decided_;  ///< [policy date] index among the recorded dates
   bool is_closed_ = false, is_incomplete_ = false;
   bool has_either_sign_ = false;  ///< otherwise the trade is worth at least 0
-  bool records_values_ = false;   ///< the recorded values are those of the trade
-  /// The recorded value at a date is 0 where the barrier was touched: a knock-out has no value.
+  bool ends_without_payment_ = false;
+  bool records_values_ = false;  ///< the recorded values are those of the trade
+  /// [valued date] of trades that have PayoffFunctions::rate_value: the options that are exercised
+  /// later; the recorded values are those of what is decided.
+  std::vector<std::vector<RateOption>> options_;
+  /// The recorded value at a date is 0 where the barrier was touched: a knock-out ends.
   bool ends_at_zero_ = false;
+  double knocked_out_value_ = 0;  ///< of a rebate that is paid at the maturity
+  /// Of a rebate that is paid at the touch: positive at the maturity where it was not touched.
+  std::shared_ptr<const TradeSetup> alive_;
   std::shared_ptr<const ExposedTrade> touched_;  ///< of a knock-in: what it is once knocked in
 };
 

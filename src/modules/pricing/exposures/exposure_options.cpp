@@ -13,6 +13,7 @@
 #include "src/modules/pricing/market/market_view.hpp"
 #include "src/modules/pricing/ore/ore_netting_sets.hpp"
 #include "src/modules/pricing/trades/payoff_functions.hpp"
+#include "src/modules/pricing/trades/rate_products.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -261,8 +262,9 @@ Index netting_set_of(const TradeConfig& t, const PricingConfig& config, const Ex
     unsupported("payment lags in other currencies than the base currency");
   if (asset.converted && asset.converted->conversion == Conversion::composite)
     unsupported("composites");
-  if (t.rebate != 0) unsupported("rebates");
-  if (functions_of(*t.payoff).pays_before_maturity) unsupported("payments at several dates");
+  const PayoffFunctions& payoff = functions_of(*t.payoff);
+  if (payoff.pays_before_maturity && payoff.rate_value == nullptr)
+    unsupported("payments at several dates");
   // The regressions cannot call launchers.
   if (t.payoff->launchers.f64_strict != nullptr) unsupported("payoffs of scripts and plugins");
   if (t.barrier != 0 && t.exercise.is_early()) unsupported("early exercise of barrier options");
@@ -314,6 +316,9 @@ void validate_trades(const Section& s, PricingConfig& config, ExposureOptions& o
       const Index set = netting_set_of(t, config, o);
       o.base_measures.push_back(base_measure_of(s, t, config.market));
       o.set_of_trade.push_back(set);
+      // A cap matures at its last fixing, and has a value until its last payment.
+      const PayoffFunctions& payoff = functions_of(*t.payoff);
+      if (payoff.pays_before_maturity && payoff.rate_value != nullptr) t.maturity = last_payment(t);
       trades.push_back(std::move(t));
     } catch (const ConfigError& error) {
       if (config.options.on_error == OnError::stop) throw;

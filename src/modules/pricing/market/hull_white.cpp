@@ -1,6 +1,8 @@
 #include "src/modules/pricing/market/hull_white.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 
@@ -102,6 +104,56 @@ double HullWhite::expectation(const std::vector<RateTerm>& terms, double date,
     value += part(term, normal_cdf(low_pays ? z : -z));
   }
   return value;
+}
+
+RateOption::RateOption(const HullWhite& model, std::vector<RateTerm> terms, double earlier,
+                       double date) {
+  const double total = model.variance(date), left = total - model.variance(earlier);
+  // One term for each loading: the payments of both legs of a swap at a date.
+  std::sort(terms.begin(), terms.end(),
+            [](const RateTerm& a, const RateTerm& b) { return a.loading < b.loading; });
+  std::vector<RateTerm> sum;
+  for (const RateTerm& term : terms)
+    if (!sum.empty() && sum.back().loading == term.loading)
+      sum.back().amount += term.amount;
+    else
+      sum.push_back(term);
+  double low = 0, high = 0;  // under the measures of all terms
+  for (const RateTerm& term : sum) {
+    low = std::fmin(low, -term.loading * total);
+    high = std::fmax(high, -term.loading * total);
+  }
+  const double reach = 12 * std::sqrt(total);
+  low -= reach + 0.5 * total;
+  high += reach;
+  const bool low_pays = sum_at(sum, low) > 0, high_pays = sum_at(sum, high) > 0;
+  if (!low_pays && !high_pays) return;
+  if (low_pays != high_pays) {
+    side_ = low_pays ? 1 : -1;
+    limit_ = sign_change(sum, low, high);
+  }
+  inverse_deviation_ = left > 0 ? 1 / std::sqrt(left) : 0;
+  for (const RateTerm& term : sum)
+    terms_.push_back({term.amount * exponential(0.5 * term.loading * (1 + term.loading) * left),
+                      term.loading, -(0.5 + term.loading) * left});
+}
+
+RateOption::Value RateOption::value(double log_state) const {
+  Value sum{0, 0};
+  for (const Term& term : terms_) {
+    double share = 1;
+    if (side_ != 0) {
+      const double distance = side_ * (limit_ - log_state - term.shift);
+      share = inverse_deviation_ > 0 ? normal_cdf(distance * inverse_deviation_)
+                                     : (distance > 0 ? 1.0 : 0.0);
+    }
+    const double value = term.amount * exponential(-term.loading * log_state) * share;
+    sum.value += value;
+    // The derivatives of the shares cancel, since A is 0 at the limit.
+    sum.slope -= term.loading * value;
+  }
+  sum.value = std::fmax(sum.value, 0.0);
+  return sum;
 }
 
 }  // namespace gsim::pricing

@@ -37,6 +37,8 @@ class HullWhite {
   double discount(double t) const;
   /// H(t).
   double loading(double t) const;
+  /// zeta(t).
+  double variance(double t) const { return short_rate_variance(short_rate_, t); }
   /// The factor of the forward rate L of the forecast curve in the deterministic basis to the
   /// discount curve: (1 + tau L) / (P(0, start) / P(0, end)).
   double basis(double start, double end) const;
@@ -56,6 +58,30 @@ class HullWhite {
   const StepFunction& forecast_;
   const ShortRate& short_rate_;
   double kappa_, horizon_;
+};
+
+/// E[max(A(date), 0)] at an earlier date, in units of the numeraire, for many states of that date.
+/// The sign of the sum A must change at most once as S rises.
+class RateOption {
+ public:
+  RateOption(const HullWhite& model, std::vector<RateTerm> terms, double earlier, double date);
+  /// The expectation given ln S(earlier), and its derivative.
+  struct Value {
+    double value, slope;
+  };
+  Value value(double log_state) const;
+  /// Standard deviation of ln S(date) given ln S(earlier).
+  double deviation() const { return inverse_deviation_ > 0 ? 1 / inverse_deviation_ : 0; }
+
+ private:
+  /// amount e^(-loading ln S(earlier)) is the term's expectation, and ln S(date) has the mean
+  /// ln S(earlier) + shift under the term's measure.
+  struct Term {
+    double amount, loading, shift;
+  };
+  std::vector<Term> terms_;
+  double limit_ = 0, inverse_deviation_ = 0;  ///< of ln S(date)
+  double side_ = 0;  ///< 1: A > 0 below the limit; -1: above it; 0: everywhere
 };
 
 }  // namespace gsim::pricing

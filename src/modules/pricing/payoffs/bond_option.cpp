@@ -50,6 +50,10 @@ std::optional<double> value(const TradeConfig& t, const MarketView& view, const 
   return model.expectation(exercised(t, model, t.maturity), t.maturity, true);
 }
 
+RateValue rate_value(const TradeConfig& t, const MarketView& view, double) {
+  return {{}, {{t.maturity, true, exercised(t, model_of(t, view), t.maturity)}}};
+}
+
 std::string name(const TradeConfig& t) {
   return std::string("European ") + (t.call ? "call" : "put") + " on a bond";
 }
@@ -64,6 +68,7 @@ void register_bond_option(Registry& registry) {
       .name = bond_option_payoff::name,
       .set_up = bond_option_payoff::set_up,
       .value = bond_option_payoff::value,
+      .rate_value = bond_option_payoff::rate_value,
       .has_control = false,  // ln S has a large variance, and the mean of S few samples
       .is_tiltable = false,
       .is_exercisable = true,

@@ -38,6 +38,10 @@ std::optional<double> value(const TradeConfig& t, const MarketView& view, const 
   return sum;
 }
 
+RateValue rate_value(const TradeConfig& t, const MarketView& view, double date) {
+  return cap_value(t, model_of(t, view), date);
+}
+
 std::vector<double> dates(const TradeConfig& t) { return float_fixings(t); }
 
 std::string name(const TradeConfig& t) { return t.call ? "cap" : "floor"; }
@@ -52,6 +56,7 @@ void register_cap_floor(Registry& registry) {
       .name = cap_floor_payoff::name,
       .set_up = cap_floor_payoff::set_up,
       .value = cap_floor_payoff::value,
+      .rate_value = cap_floor_payoff::rate_value,
       .dates = cap_floor_payoff::dates,
       .has_control = false,  // ln S has a large variance, and the mean of S few samples
       .is_tiltable = false,

@@ -44,6 +44,10 @@ std::optional<double> value(const TradeConfig& t, const MarketView& view, const 
   return model.expectation(remaining_swap(t, model, t.maturity), t.maturity, true);
 }
 
+RateValue rate_value(const TradeConfig& t, const MarketView& view, double) {
+  return {{}, {{t.maturity, true, remaining_swap(t, model_of(t, view), t.maturity)}}};
+}
+
 std::string name(const TradeConfig& t) {
   return std::string("European ") + (t.call ? "payer" : "receiver") + " swaption";
 }
@@ -58,6 +62,7 @@ void register_swaption(Registry& registry) {
       .name = swaption_payoff::name,
       .set_up = swaption_payoff::set_up,
       .value = swaption_payoff::value,
+      .rate_value = swaption_payoff::rate_value,
       .has_control = false,  // ln S has a large variance, and the mean of S few samples
       .is_tiltable = false,
       .is_exercisable = true,

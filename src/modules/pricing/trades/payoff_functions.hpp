@@ -29,6 +29,8 @@ struct RequiredExtremes {
 /// The conditional expectation that may replace a payoff for Greeks (greeks/smoothing.hpp).
 enum class SmoothedForm { none, digital, barrier };
 
+struct RateValue;
+
 struct PayoffFunctions {
   /// Describes the payoff's keys; trade.payoff is already set.
   void (*describe)(Section& section, TradeInput& trade) = nullptr;
@@ -49,6 +51,8 @@ struct PayoffFunctions {
   /// its assets. The amounts of `setup` are in that currency, too. Null: none is known.
   std::optional<double> (*value)(const TradeConfig& trade, const MarketView& view,
                                  const TradeSetup& setup) = nullptr;
+  /// Of a trade on a short rate: its value at a date by a formula (rate_products.hpp). Null: none.
+  RateValue (*rate_value)(const TradeConfig& trade, const MarketView& view, double date) = nullptr;
   /// Dates, in years, on which the payoff depends besides its schedule and maturity. Null: none.
   std::vector<double> (*dates)(const TradeConfig& trade) = nullptr;
   /// Required extremes of the path between recorded dates. Null: none.

@@ -474,20 +474,46 @@ std::vector<RateClaim> claims_of_running(std::vector<RateClaim> running, RateCla
   return claims;
 }
 
+namespace {
+
+/// The payment of a cap or floor for a period whose rate is known.
+double known_payment(const TradeConfig& t, const Period& p) {
+  const double rate = p.known_rate + spread_of(t);
+  return std::fmax(sign_of(t) * (rate - t.strike), 0.0) * p.accrual;
+}
+
+RateClaim caplet(const TradeConfig& t, const HullWhite& model, const Period& p) {
+  RateClaim claim{p.start, true, {}};
+  add_float_coupon(t, model, p.start, p, claim.terms);
+  claim.terms.push_back(fixed_coupon(t, model, p.start, p));
+  return claim;
+}
+
+}  // namespace
+
+RateValue cap_value(const TradeConfig& t, const HullWhite& model, double date) {
+  RateValue value;
+  RateClaim known{date, false, {}};
+  for_each_period(t, false, [&](const Period& p) {
+    if (p.payment <= date + same_date) return;
+    if (p.is_known()) {
+      known.terms.push_back(model.value_at(date, p.payment, known_payment(t, p)));
+    } else if (p.start > same_date) {
+      const bool is_later = p.start > date + same_date;
+      (is_later ? value.options : value.decided).push_back(caplet(t, model, p));
+    }
+  });
+  value.decided.push_back(std::move(known));
+  return value;
+}
+
 std::vector<RateClaim> caplets(const TradeConfig& t, const HullWhite& model) {
   std::vector<RateClaim> claims;
   double known = 0;
   for_each_period(t, false, [&](const Period& p) {
-    if (p.is_known()) {
-      const double rate = p.known_rate + spread_of(t);
-      known +=
-          std::fmax(sign_of(t) * (rate - t.strike), 0.0) * p.accrual * model.discount(p.payment);
-    }
+    if (p.is_known()) known += known_payment(t, p) * model.discount(p.payment);
     if (p.is_known() || p.start <= same_date) return;
-    RateClaim claim{p.start, true, {}};
-    add_float_coupon(t, model, p.start, p, claim.terms);
-    claim.terms.push_back(fixed_coupon(t, model, p.start, p));
-    claims.push_back(std::move(claim));
+    claims.push_back(caplet(t, model, p));
   });
   if (known != 0) claims.push_back({claims.back().date, false, {{known, 0}}});
   return claims;

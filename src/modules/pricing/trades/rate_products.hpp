@@ -57,6 +57,13 @@ struct RateClaim {
   std::vector<RateTerm> terms;
 };
 
+/// The value of a trade at a date, without early exercise.
+struct RateValue {
+  std::vector<RateClaim> decided;  ///< what the path until the date decides
+  /// Options that are exercised later; their expectations given the state at the date are values.
+  std::vector<RateClaim> options;
+};
+
 /// The values at `date` of the swap's coupons whose periods start at `date` or later, per unit
 /// notional, to the payer of the fixed rate or the receiver.
 std::vector<RateTerm> remaining_swap(const TradeConfig& trade, const HullWhite& model, double date);
@@ -78,6 +85,9 @@ std::vector<RateTerm> remaining_bond(const TradeConfig& trade, const HullWhite& 
 /// The optional coupons of a cap (trade.call) or floor that are fixed after today, and the value of
 /// those whose rates are known.
 std::vector<RateClaim> caplets(const TradeConfig& trade, const HullWhite& model);
+/// The value at `date` of a cap or floor: of the coupons that are fixed and not paid yet, and of
+/// those that are fixed later.
+RateValue cap_value(const TradeConfig& trade, const HullWhite& model, double date);
 /// Starts of the floating periods whose rates are not known.
 std::vector<double> float_fixings(const TradeConfig& trade);
 

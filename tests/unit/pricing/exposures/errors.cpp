@@ -76,5 +76,4 @@ TEST_CASE("exposure: trades must be in netting sets and of supported kinds") {
       "kind = \"down_and_out\"\nbarrier = 80.0\nmonitoring = \"continuous\"\n";
   expect_message("does not support early exercise of barrier options", set,
                  barrier + "exercise = \"american\"\n");
-  expect_message("does not support rebates", set, barrier + "rebate = 1.0\n");
 }

@@ -112,6 +112,14 @@ TEST_CASE("bought options: the discounted exposure is the price at every date, a
        "asset = \"A\"\ntype = \"call\"\nstrike = 100.0\nkind = \"down_and_in\"\nbarrier = 95.0\n"
        "monitoring = \"discrete\"\nfixings = [0.5, 1.0]",
        0.03},
+      {"barrier",
+       "asset = \"A\"\ntype = \"call\"\nstrike = 100.0\nkind = \"down_and_out\"\nbarrier = 85.0\n"
+       "monitoring = \"continuous\"\nrebate = 6.0",
+       0.01},
+      {"barrier",
+       "asset = \"A\"\ntype = \"put\"\nstrike = 100.0\nkind = \"down_and_in\"\nbarrier = 85.0\n"
+       "monitoring = \"continuous\"\nrebate = 6.0",
+       0.02},
       {"lookback",
        "asset = \"A\"\ntype = \"call\"\nkind = \"floating\"\nmonitoring = \"continuous\"", 0.01},
       {"digital", "asset = \"A\"\ntype = \"call\"\nstrike = 100.0\ncash = 10.0", 0.01},
@@ -384,6 +392,44 @@ TEST_CASE("a bought option has no negative exposure") {
                      "asset = \"A\"\ntype = \"call\"\nmaturity = 1.0\n" + text.substr(bar + 1)))));
     for (const double e : column_of(r, "exposures/expected_negative")) CHECK(e == 0);
   }
+}
+
+TEST_CASE("a rebate at the touch: what was paid before a date is not part of the exposure") {
+  const std::string barrier = trade("barrier", R"(asset = "A"
+type = "call"
+strike = 100.0
+kind = "down_and_out"
+barrier = 90.0
+monitoring = "discrete"
+fixings = [0.5, 1.0]
+maturity = 1.0
+rebate = 20.0
+rebate_paid = "at_hit")");
+  const ModuleResult r =
+      run_module_alone(exposure_run(config("times = [0.2, 0.5, 0.7, 1.0]\n", barrier)));
+  std::mt19937_64 random(29);
+  std::normal_distribution<double> normal;
+  constexpr int paths = 1000000;
+  double first = 0, second = 0, second_square = 0, at_maturity = 0;
+  for (int p = 0; p < paths; ++p) {
+    const auto step = [&](double spot) {
+      return spot * std::exp(0.5 * (0.02 - 0.5 * 0.0625) + 0.25 * std::sqrt(0.5) * normal(random));
+    };
+    double spot = step(100);
+    if (spot <= 90) {
+      first += 20 * std::exp(-0.015) / paths;
+      continue;
+    }
+    spot = step(spot);
+    const double paid = std::exp(-0.03) * (spot <= 90 ? 20 : std::fmax(spot - 100, 0.0));
+    if (spot > 90) at_maturity += paid / paths;
+    second += paid / paths;
+    second_square += paid * paid / paths;
+  }
+  const double bias = 0.003 + 4 * std::sqrt(second_square / paths) / second;
+  check_row(r, "exposures/discounted_positive", 1, first + second, bias);
+  for (const std::size_t k : {2, 3}) check_row(r, "exposures/discounted_positive", k, second, bias);
+  check_row(r, "exposures/discounted_positive", 4, at_maturity, bias);
 }
 
 TEST_CASE("an Asian with a fixing today has no state before its next fixing") {

@@ -9,6 +9,7 @@
 #include "gsim/core/error.hpp"
 #include "src/modules/pricing/closed_forms/closed_forms.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
+#include "src/modules/pricing/exposures/option_table.hpp"
 #include "tests/unit/pricing/exposures/exposure_run.hpp"
 
 using namespace gsim;
@@ -86,7 +87,7 @@ void check(const ModuleResult& r, const std::string& column, std::size_t at, dou
   CAPTURE(value);
   CAPTURE(error);
   CAPTURE(expected);
-  CHECK(std::fabs(value - expected) < 4 * error + 1e-9 * std::fabs(expected));
+  CHECK(std::fabs(value - expected) <= 4 * error + 1e-9 * std::fabs(expected));
 }
 
 /// Hull and White's model with a flat curve.
@@ -246,8 +247,37 @@ TEST_CASE(
     check(r, "discounted_positive", row(0, k, 6), value);
     if (times[k] >= 3) continue;
     const double pfe = column_of(r, "exposures/potential_future")[row(1, k, 6)];
-    const double z = -1.9599639845400545, t = times[k];
+    const double z = 1.9599639845400545, t = times[k];
     CHECK(pfe == doctest::Approx(1030 * bond_put(usd, t, 3, 4, 1 / 1.03, z)).epsilon(0.01));
+  }
+}
+
+TEST_CASE("options on rates: the table agrees with the formula on each state") {
+  MarketConfig quotes;
+  quotes.rate = StepFunction(0.02);
+  AssetConfig asset;
+  asset.short_rate.emplace();
+  asset.short_rate->mean_reversion = 0.05;
+  asset.short_rate->volatility = 0.01;
+  asset.short_rate->horizon = 10;
+  const HullWhite model(quotes, asset);
+  for (const double expiry : {2.001, 2.02, 2.1, 2.5, 5.0}) {
+    CAPTURE(expiry);
+    const std::vector<RateTerm> terms = {model.value_at(expiry, expiry, 1),
+                                         model.value_at(expiry, expiry + 1, -1.021)};
+    const std::vector<RateOption> options = {{model, terms, 2, expiry}};
+    std::vector<double> states;
+    const double sd = std::sqrt(model.variance(2));
+    for (int i = -400; i <= 400; ++i) states.push_back(0.01 * i * sd);
+    const OptionTable table(options, states);
+    double mean = 0, error = 0;
+    for (const double state : states) {
+      const double exact = options[0].value(state).value;
+      mean += exact / 801;
+      error = std::fmax(error, std::fabs(table.value(state) - exact));
+    }
+    CHECK(mean > 0);
+    CHECK(error < 1e-5 * mean);
   }
 }
 
@@ -260,7 +290,7 @@ TEST_CASE("caps less floors are swaps, and payer less receiver swaptions are for
              "\"\nstrike = 0.02\nend = 5.0\nfloat_period = 0.5\n" + rest;
     };
     const ModuleResult r = run(
-        "times = [0.7, 1.0, 2.0, 2.3, 4.9, 5.0]\n" + set("caps") + set("swaptions"),
+        "times = [1.0, 2.0, 2.5, 3.0, 4.9, 5.0]\n" + set("caps") + set("swaptions"),
         trade("a", "caps", terms("cap_floor", "cap", "start = 0.5"), 1000) +
             trade("b", "caps", terms("cap_floor", "floor", "start = 0.5"), -1000) +
             trade("c", "caps", terms("swap", "receiver", "start = 0.5\nfixed_period = 0.5"), 1000) +
@@ -274,8 +304,8 @@ TEST_CASE("caps less floors are swaps, and payer less receiver swaptions are for
     for (const char* column : {"exposures/expected_positive", "exposures/expected_negative"})
       for (std::size_t k = 0; k < 6; ++k) {
         CAPTURE(k);
-        CHECK(std::fabs(column_of(r, column)[row(0, k, 6)]) < 1e-8);
-        if (k < 4) CHECK(std::fabs(column_of(r, column)[row(1, k, 6)]) < 1e-8);
+        CHECK(std::fabs(column_of(r, column)[row(0, k, 6)]) < 1e-4);
+        if (k < 3) CHECK(std::fabs(column_of(r, column)[row(1, k, 6)]) < 1e-4);
       }
   }
 }
