@@ -76,6 +76,13 @@ void describe_set(Section& s, NettingSetInput& input) {
              {.doc = "name, to which the key netting_set of trades refers"});
   s.optional("credit", input.credit,
              {.doc = "counterparty: one of [market.credit.NAME]; without it no CVA is computed"});
+  s.optional(
+      "default_correlation", input.set.default_correlation,
+      {.doc = "correlation, in a Gaussian copula, of the times at which the counterparty and "
+              "this party default, with exposure.first_to_default; positive: both default "
+              "rather at similar times",
+       .minimum = -0.999,
+       .maximum = 0.999});
   input.set.collateral.exists = s.optional_table(
       "collateral", [&](Section& q) { describe_collateral(q, input.set.collateral); },
       "variation margin that both parties post");
@@ -111,6 +118,10 @@ void describe(Section& s, ExposureOptions& o, ExposureInput& input) {
              {.doc = "level of the potential future exposure", .minimum = 0.5, .maximum = 0.9999});
   s.optional("own_credit", input.own_credit,
              {.doc = "this party: one of [market.credit.NAME]; without it no DVA is computed"});
+  s.optional("first_to_default", o.first_to_default,
+             {.doc = "whether CVA and DVA consider the first default of the two parties only "
+                     "(bilateral adjustments), instead of each default as if the other party had "
+                     "none"});
   const KeyInfo spread{
       .doc = "spread over the risk-free rate at which positive exposures are funded",
       .unit = "1/year",
@@ -203,6 +214,27 @@ void validate_sets(const Section& s, const PricingConfig& config, const Exposure
     o.sets.push_back(set.set);
     o.sets.back().credit = credit_of(s, "netting_sets", config, set.credit);
     o.sets.back().wrong_way = wrong_way_of(s, config, set);
+  }
+}
+
+void check_first_to_default(const Section& s, const ExposureOptions& o) {
+  if (o.first_to_default && o.own_credit == nullptr)
+    s.fail("first_to_default", "the first default of both parties needs this party's own_credit",
+           "add own_credit, or leave first_to_default out");
+  for (const NettingSet& set : o.sets) {
+    const auto fail = [&](const char* problem, const char* suggestion) {
+      s.fail("netting_sets", fmt::format("netting set `{}`: {}", excerpt(set.name), problem),
+             suggestion);
+    };
+    if (o.first_to_default && set.credit == nullptr)
+      fail("the first default of both parties needs the credit of the counterparty",
+           "add credit, or leave first_to_default out");
+    if (set.default_correlation == 0) continue;
+    if (!o.first_to_default)
+      fail("default_correlation has no effect without exposure.first_to_default",
+           "add first_to_default = true to [exposure], or leave default_correlation out");
+    if (set.wrong_way.asset >= 0)
+      fail("default_correlation and wrong_way cannot be combined", "leave one of them out");
   }
 }
 
@@ -341,6 +373,7 @@ void validate(const Section& s, PricingConfig& config, ExposureInput& input, Exp
   check_wrong_way(s, config, o);
   validate_dates(s, config, input, o);
   o.own_credit = credit_of(s, "own_credit", config, input.own_credit);
+  check_first_to_default(s, o);
 }
 
 }  // namespace

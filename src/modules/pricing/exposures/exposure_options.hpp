@@ -38,6 +38,7 @@ struct NettingSet {
   const MarketCredit* credit = nullptr;  ///< of the counterparty; null: no CVA
   CollateralTerms collateral;
   WrongWayTerms wrong_way;
+  double default_correlation = 0;  ///< of both parties, with first_to_default
 };
 
 /// How a trade, which is valued under the measure of its currency and, of rates, its short rate, is
@@ -59,9 +60,10 @@ struct ExposureOptions {
   Index regression_paths = 16384;  ///< the same, of the regressions of a unit
   double quantile = 0.975;         ///< of the potential future exposure
   std::vector<NettingSet> sets;
-  std::vector<Index> set_of_trade;                  ///< [trade] its netting set
-  std::vector<BaseMeasure> base_measures;           ///< [trade]
-  const MarketCredit* own_credit = nullptr;         ///< null: no DVA
+  std::vector<Index> set_of_trade;           ///< [trade] its netting set
+  std::vector<BaseMeasure> base_measures;    ///< [trade]
+  const MarketCredit* own_credit = nullptr;  ///< null: no DVA
+  bool first_to_default = false;             ///< only the first default of both parties counts
   double borrowing_spread = 0, lending_spread = 0;  ///< of funding, 1/year
 };
 

@@ -8,6 +8,7 @@
 #include "gsim/random/normal.hpp"
 #include "gsim/random/stream.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
+#include "src/modules/pricing/exposures/first_default.hpp"
 #include "src/modules/pricing/market/market_view.hpp"
 
 namespace gsim::pricing {
@@ -159,24 +160,33 @@ double trapezoids(const Expected& e, const Weight& weight) {
   return sum;
 }
 
+/// The probabilities of default in the intervals between the times; with `other`, of defaults
+/// before which that party has none.
+std::vector<double> default_probabilities(const MarketCredit& credit, const MarketCredit* other,
+                                          double correlation, const std::vector<double>& times) {
+  if (other != nullptr) return first_defaults(credit.curve, other->curve, correlation, times);
+  std::vector<double> probabilities;
+  for (std::size_t k = 1; k < times.size(); ++k)
+    probabilities.push_back(credit.curve.default_probability(times[k - 1], times[k]));
+  return probabilities;
+}
+
 /// Loss given default times the discounted expected exposures at default.
-double loss_at_default(const MarketCredit* credit, const std::vector<double>& times,
+double loss_at_default(const MarketCredit& credit, const std::vector<double>& probabilities,
                        const Expected& discounted) {
-  if (credit == nullptr) return 0;
-  return (1 - credit->recovery) * trapezoids(discounted, [&](std::size_t k) {
-           return credit->curve.default_probability(times[k - 1], times[k]);
-         });
+  return (1 - credit.recovery) *
+         trapezoids(discounted, [&](std::size_t k) { return probabilities[k - 1]; });
 }
 
 /// The same with a probability of default of its own for each path.
-double wrong_way_loss(const MarketCredit& credit, const std::vector<double>& times,
+double wrong_way_loss(const MarketCredit& credit, const std::vector<double>& probabilities,
                       const std::vector<double>& discounts, const NetExposures& net, Index paths,
                       const std::vector<double>& weights) {
   double sum = 0;
   const auto n = static_cast<std::size_t>(paths);
-  for (std::size_t k = 1; k < times.size(); ++k) {
+  const auto weight = [&](std::size_t i) { return net.weight.empty() ? 1 : net.weight[i]; };
+  for (std::size_t k = 1; k < discounts.size(); ++k) {
     double mean = 0;
-    const auto weight = [&](std::size_t i) { return net.weight.empty() ? 1 : net.weight[i]; };
     for (std::size_t p = 0; p < n; ++p) {
       const std::size_t start = (k - 1) * n + p, end = k * n + p;
       mean += 0.5 *
@@ -184,7 +194,7 @@ double wrong_way_loss(const MarketCredit& credit, const std::vector<double>& tim
                discounts[k] * std::fmax(net.before[end], 0.0) * weight(end)) *
               weights[start];
     }
-    sum += mean / static_cast<double>(n) * credit.curve.default_probability(times[k - 1], times[k]);
+    sum += mean / static_cast<double>(n) * probabilities[k - 1];
   }
   return (1 - credit.recovery) * sum;
 }
@@ -242,11 +252,20 @@ ExposureProfile exposure_profile(const PricingConfig& config, const ExposureOpti
   profile.average_positive = trapezoids(positive, length) / dates.times.back();
   profile.funding_cost = options.borrowing_spread * trapezoids(discounted_positive, length);
   profile.funding_benefit = options.lending_spread * trapezoids(discounted_negative, length);
-  profile.cva =
-      default_weights.empty()
-          ? loss_at_default(terms.credit, dates.times, discounted_positive)
-          : wrong_way_loss(*terms.credit, dates.times, discounts, net, paths, default_weights);
-  profile.dva = loss_at_default(options.own_credit, dates.times, discounted_negative);
+  const MarketCredit* const own = options.own_credit;
+  const auto probabilities = [&](const MarketCredit& credit, const MarketCredit* other) {
+    return default_probabilities(credit, options.first_to_default ? other : nullptr,
+                                 terms.default_correlation, dates.times);
+  };
+  if (terms.credit != nullptr) {
+    const std::vector<double> defaults = probabilities(*terms.credit, own);
+    profile.cva =
+        default_weights.empty()
+            ? loss_at_default(*terms.credit, defaults, discounted_positive)
+            : wrong_way_loss(*terms.credit, defaults, discounts, net, paths, default_weights);
+  }
+  if (own != nullptr)
+    profile.dva = loss_at_default(*own, probabilities(*own, terms.credit), discounted_negative);
   profile.expected_positive = std::move(positive.before);
   profile.expected_negative = std::move(negative.before);
   profile.discounted_positive = std::move(discounted_positive.before);
