@@ -13,32 +13,67 @@
 
 namespace gsim::pricing {
 
-/// What an instruction computes from its operands a, b and c. Conditions are 1 or 0.
+/// What an instruction computes from its operands a, b and c. Conditions are 1 or 0. The operations
+/// after skip_if_none join two others with the same roundings; r is the result's value before.
 enum class ScriptOperation : std::int32_t {
-  copy,          ///< a
-  table,         ///< the value of table number a at the fixing, the same on all paths
-  add,           ///< a + b
-  subtract,      ///< a - b
-  multiply,      ///< a b
-  divide,        ///< a / b
-  multiply_add,  ///< a b + c, rounded once
-  negate,        ///< -a
-  minimum,       ///< the smaller of a and b; NaN if one is
-  maximum,       ///< the larger
-  at_least,      ///< the larger of a and b, where b is not NaN
-  at_most,       ///< the smaller of a and b, where b is not NaN
-  absolute,      ///< |a|
-  exponential,   ///< e^a
-  logarithm,     ///< ln a
-  square_root,   ///< the square root of a
-  less,          ///< a < b
-  less_equal,    ///< a <= b
-  equal,         ///< a == b
-  not_equal,     ///< a != b
-  complement,    ///< not a
-  select,        ///< a where c holds, else b
-  skip_if_none   ///< continues at instruction a of the segment where c holds on no path
+  copy,                  ///< a
+  add,                   ///< a + b
+  subtract,              ///< a - b
+  multiply,              ///< a b
+  divide,                ///< a / b
+  multiply_add,          ///< a b + c, rounded once
+  negate,                ///< -a
+  minimum,               ///< the smaller of a and b; NaN if one is
+  maximum,               ///< the larger
+  at_least,              ///< the larger of a and b, where b is not NaN
+  at_most,               ///< the smaller of a and b, where b is not NaN
+  absolute,              ///< |a|
+  exponential,           ///< e^a
+  logarithm,             ///< ln a
+  square_root,           ///< the square root of a
+  less,                  ///< a < b
+  less_equal,            ///< a <= b
+  equal,                 ///< a == b
+  not_equal,             ///< a != b
+  complement,            ///< not a
+  select,                ///< a where c holds, else b
+  skip_if_none,          ///< continues at instruction a of the segment where c holds on no path
+  difference_at_least,   ///< the larger of a - b and c, where c is not NaN
+  quotient_difference,   ///< a / b - c
+  clip,                  ///< the smaller of c and the larger of a and b, where these are not NaN
+  add_product,           ///< c + a b, rounded twice
+  minimum_product,       ///< the smaller of c and a b; NaN if one is
+  maximum_product,       ///< the larger
+  less_and,              ///< a < b and c
+  less_equal_and,        ///< a <= b and c
+  set_where_less,        ///< c where a < b, else r
+  set_where_less_equal,  ///< c where a <= b, else r
+  add_where              ///< r + a b, rounded once, where c holds, else r
 };
+
+/// Number of operands that an operation reads. The last three also read the result's register.
+constexpr int operand_count(ScriptOperation operation) {
+  switch (operation) {
+    case ScriptOperation::copy:
+    case ScriptOperation::negate:
+    case ScriptOperation::absolute:
+    case ScriptOperation::exponential:
+    case ScriptOperation::logarithm:
+    case ScriptOperation::square_root:
+    case ScriptOperation::complement:
+      return 1;
+    case ScriptOperation::skip_if_none:
+      return 0;
+    case ScriptOperation::multiply_add:
+    case ScriptOperation::select:
+      return 3;
+    default:
+      return operation > ScriptOperation::skip_if_none ? 3 : 2;
+  }
+}
+constexpr bool reads_result(ScriptOperation operation) {
+  return operation >= ScriptOperation::set_where_less;
+}
 
 /// The layout of the numbers: a header, then initial values [states], constants [constants], the
 /// segment of each fixing [fixings], the first instruction of each segment [segments + 1], tables
@@ -52,10 +87,13 @@ enum ScriptHeader : int {
   script_header_size
 };
 
-/// An operand is a register, a constant, or the spot of one of the trade's assets at the fixing.
-inline constexpr int script_max_registers = 64, script_max_constants = 128, script_max_assets = 200;
+/// An operand is a register, a constant, or at the fixing the spot of one of the trade's assets or
+/// the value of a table, which is the same on all paths.
+inline constexpr int script_max_registers = 64, script_max_constants = 128, script_max_assets = 200,
+                     script_max_tables = 100;
 inline constexpr int script_first_constant = script_max_registers,
-                     script_first_asset = script_first_constant + script_max_constants;
+                     script_first_asset = script_first_constant + script_max_constants,
+                     script_first_table = script_first_asset + script_max_assets;
 
 /// The first word of an instruction holds operation, result and c, the second one a and b; every
 /// operand has 12 bits.

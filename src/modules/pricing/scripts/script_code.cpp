@@ -6,14 +6,13 @@
 #include <fmt/format.h>
 
 #include "gsim/math/policy.hpp"
-#include "kernels/pricing/payoffs/run_script.hpp"
+#include "kernels/pricing/payoffs/script_operations.hpp"
+#include "src/modules/pricing/scripts/join_instructions.hpp"
 
 namespace gsim::pricing {
 namespace {
 
 constexpr std::size_t max_instructions = 4000;  ///< of a segment
-constexpr std::size_t max_tables = 100;
-constexpr std::size_t least_skipped = 6;  ///< fewer instructions are not worth a test
 
 /// Computes an operation of constants, by the kernels' functions.
 struct Folding {
@@ -31,103 +30,14 @@ struct Folding {
   void ternary(const F& f) const {
     *result = f(a, b, c);
   }
-};
-
-int operand_count(ScriptOperation operation) {
-  switch (operation) {
-    case ScriptOperation::copy:
-    case ScriptOperation::negate:
-    case ScriptOperation::absolute:
-    case ScriptOperation::exponential:
-    case ScriptOperation::logarithm:
-    case ScriptOperation::square_root:
-    case ScriptOperation::complement:
-      return 1;
-    case ScriptOperation::table:
-    case ScriptOperation::skip_if_none:
-      return 0;
-    case ScriptOperation::multiply_add:
-    case ScriptOperation::select:
-      return 3;
-    default:
-      return 2;
+  template <class F>
+  void update(const F& f) const {
+    *result = f(a, b, c, *result);
   }
-}
+};
 
 bool is_one(const ScriptValue& v) { return v.is_constant && v.constant == 1; }
 bool is_zero(const ScriptValue& v) { return v.is_constant && v.constant == 0; }
-
-/// Gives registers to temporaries: each keeps its register from the instruction that first sets it
-/// to the last one that reads or sets it.
-class RegisterAllocation {
- public:
-  RegisterAllocation(std::vector<ScriptInstruction>& code, std::int32_t states, std::int32_t count)
-      : code_(code),
-        last_use_(static_cast<std::size_t>(count), 0),
-        register_(static_cast<std::size_t>(count), -1) {
-    for (std::int32_t r = script_max_registers - 1; r >= states; --r) free_.push_back(r);
-    for (std::size_t k = 0; k < code.size(); ++k)
-      for_each_operand(code[k], [&](std::int32_t& operand) {
-        if (operand >= ScriptCode::first_temporary) last_use_[index(operand)] = k;
-      });
-  }
-
-  /// Returns the largest number of registers; calls fail(k) where the k-th instruction finds none.
-  template <class Fail>
-  std::int32_t run(std::int32_t states, const Fail& fail) {
-    std::int32_t used = states;
-    for (std::size_t k = 0; k < code_.size(); ++k) {
-      ScriptInstruction& i = code_[k];
-      const std::int32_t result = i.result;
-      const bool sets = i.operation != ScriptOperation::skip_if_none;
-      for_each_source(i, [&](std::int32_t& operand) { replace(operand, k, result); });
-      if (!sets || result < ScriptCode::first_temporary) continue;
-      std::int32_t& assigned = register_[index(result)];
-      if (assigned < 0) {
-        if (free_.empty()) fail(k);
-        assigned = free_.back();
-        free_.pop_back();
-      }
-      i.result = assigned;
-      used = std::max(used, assigned + 1);
-      if (last_use_[index(result)] == k) release(result);
-    }
-    return used;
-  }
-
- private:
-  static std::size_t index(std::int32_t temporary) {
-    return static_cast<std::size_t>(temporary - ScriptCode::first_temporary);
-  }
-  template <class F>
-  static void for_each_source(ScriptInstruction& i, const F& f) {
-    const int n = operand_count(i.operation);
-    if (n >= 1) f(i.a);
-    if (n >= 2) f(i.b);
-    if (n == 3 || i.operation == ScriptOperation::skip_if_none) f(i.c);
-  }
-  template <class F>
-  static void for_each_operand(ScriptInstruction& i, const F& f) {
-    for_each_source(i, f);
-    if (i.operation != ScriptOperation::skip_if_none) f(i.result);
-  }
-
-  void replace(std::int32_t& operand, std::size_t k, std::int32_t result) {
-    if (operand < ScriptCode::first_temporary) return;
-    const std::int32_t temporary = operand;
-    operand = register_[index(temporary)];
-    if (last_use_[index(temporary)] == k && temporary != result) release(temporary);
-  }
-  void release(std::int32_t temporary) {
-    std::int32_t& assigned = register_[index(temporary)];
-    if (std::find(free_.begin(), free_.end(), assigned) == free_.end()) free_.push_back(assigned);
-  }
-
-  std::vector<ScriptInstruction>& code_;
-  std::vector<std::size_t> last_use_;
-  std::vector<std::int32_t> register_;
-  std::vector<std::int32_t> free_;
-};
 
 }  // namespace
 
@@ -176,7 +86,7 @@ ScriptValue ScriptCode::operate(const ScriptPlace& at, ScriptOperation operation
   i.a = operand_of(at, a);
   if (n >= 2) i.b = operand_of(at, b);
   if (n >= 3) i.c = operand_of(at, c);
-  i.result = first_temporary + temporaries_++;
+  i.result = script_first_temporary + temporaries_++;
   append(at, i);
   return {false, 0, i.result};
 }
@@ -220,24 +130,20 @@ ScriptValue ScriptCode::from_table(const ScriptPlace& at, ScriptTable table) {
   const auto found = std::find_if(tables.begin(), tables.end(), [&](const ScriptTable& t) {
     return t.values == table.values && t.lag == table.lag;
   });
-  ScriptInstruction i;
-  i.operation = ScriptOperation::table;
-  i.a = static_cast<std::int32_t>(found - tables.begin());
   if (found == tables.end()) {
-    if (tables.size() >= max_tables)
+    if (tables.size() >= std::size_t{script_max_tables})
       text_.fail(at, fmt::format("the script reads more than {} quantities that depend on the date",
-                                 max_tables));
+                                 script_max_tables));
     tables.push_back(std::move(table));
+    return {false, 0, script_first_table + static_cast<std::int32_t>(tables.size()) - 1};
   }
-  i.result = first_temporary + temporaries_++;
-  append(at, i);
-  return {false, 0, i.result};
+  return {false, 0, script_first_table + static_cast<std::int32_t>(found - tables.begin())};
 }
 
 ScriptValue ScriptCode::copy(const ScriptPlace& at, const ScriptValue& value) {
   ScriptInstruction i;
   i.a = operand_of(at, value);
-  i.result = first_temporary + temporaries_++;
+  i.result = script_first_temporary + temporaries_++;
   append(at, i);
   return {false, 0, i.result};
 }
@@ -253,7 +159,7 @@ bool ScriptCode::is_variable(const ScriptValue& value) const {
 }
 
 void ScriptCode::set(const ScriptPlace& at, std::int32_t target, const ScriptValue& value) {
-  const bool is_last_result = !value.is_constant && value.operand >= first_temporary &&
+  const bool is_last_result = !value.is_constant && value.operand >= script_first_temporary &&
                               !code_.empty() && code_.back().result == value.operand &&
                               !is_variable(value);
   if (is_last_result) {
@@ -290,8 +196,8 @@ std::size_t ScriptCode::begin_part(const ScriptValue& condition) {
   return code_.size() - 1;
 }
 
-void ScriptCode::end_part(std::size_t begin) {
-  if (code_.size() - begin - 1 >= least_skipped) {
+void ScriptCode::end_part(std::size_t begin, std::size_t least) {
+  if (code_.size() - begin - 1 >= least) {
     code_[begin].a = static_cast<std::int32_t>(code_.size());
     return;
   }
@@ -302,9 +208,9 @@ void ScriptCode::end_part(std::size_t begin) {
 }
 
 std::vector<ScriptInstruction> ScriptCode::finish() {
+  join_instructions(code_, places_);
   const auto states = static_cast<std::int32_t>(program_.initial.size());
-  RegisterAllocation allocation(code_, states, temporaries_);
-  const std::int32_t used = allocation.run(states, [&](std::size_t k) {
+  const std::int32_t used = allocate_registers(code_, states, temporaries_, [&](std::size_t k) {
     text_.fail(places_[k],
                fmt::format("the script needs more than {} numbers at a time for this trade",
                            script_max_registers),

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "src/modules/pricing/scripts/script_program.hpp"
+#include "src/modules/pricing/scripts/script_registers.hpp"
 
 namespace gsim::pricing {
 
@@ -11,15 +12,13 @@ namespace gsim::pricing {
 struct ScriptValue {
   bool is_constant = false;
   double constant = 0;
-  std::int32_t operand = 0;  ///< as in ScriptInstruction; from first_temporary on a temporary
+  std::int32_t operand = 0;  ///< as in ScriptInstruction, or a temporary
 };
 
 ScriptValue constant_value(double x);
 
 class ScriptCode {
  public:
-  static constexpr std::int32_t first_temporary = script_operand_limit;
-
   /// `constants` and `tables` are those of the program, to which new ones are added.
   ScriptCode(const ScriptText& text, ScriptProgram& program) : text_(text), program_(program) {}
 
@@ -50,9 +49,9 @@ class ScriptCode {
                  const ScriptValue& value);
 
   /// Begins instructions that have no effect unless the condition holds; end_part() lets them be
-  /// skipped if they are many.
+  /// skipped if they are at least `least`.
   std::size_t begin_part(const ScriptValue& condition);
-  void end_part(std::size_t begin);
+  void end_part(std::size_t begin, std::size_t least);
 
   /// The instructions, with registers in place of temporaries.
   std::vector<ScriptInstruction> finish();

@@ -14,6 +14,9 @@ namespace {
 
 constexpr std::int32_t sum_of_payments = 0;
 constexpr double longest_payment_lag = 10;  ///< years
+// Fewer instructions are not worth a test whether a condition holds on any path of a block. Paths
+// on which the trade has ended are seldom all paths of a block.
+constexpr std::size_t least_skipped = 3, least_skipped_after_call = 12;
 
 }  // namespace
 
@@ -27,7 +30,7 @@ std::vector<ScriptInstruction> SegmentCompiler::run() {
     block_ = &block;
     statements(block.statements);
   }
-  if (script_.calls) code_.end_part(begin);
+  if (script_.calls) code_.end_part(begin, least_skipped_after_call);
   return code_.finish();
 }
 
@@ -132,7 +135,7 @@ void SegmentCompiler::part(const ScriptValue& condition, const std::vector<Scrip
   levels_.push_back({condition, false});
   statements(list);
   levels_.pop_back();
-  code_.end_part(begin);
+  code_.end_part(begin, least_skipped);
 }
 
 void SegmentCompiler::branch(const ScriptStatement& s) {
