@@ -24,8 +24,8 @@ struct ScriptOperand {
   Index mask;
 
   template <class P>
-  P group(Index l) const {
-    return load<P>(values + (l & mask));
+  GSIM_HD P group(Index l, Index offset = 0) const {
+    return load<P>(values + (l & mask) + (offset & mask));
   }
 };
 
@@ -83,32 +83,57 @@ class ScriptSegment {
   ScriptInstruction decoded_[script_decoded];
 };
 
-/// Computes an instruction's result on `count` paths.
+/// Computes an instruction's result on `count` paths, a whole number of groups, two of which share
+/// the computation of addresses.
 template <class P, class T>
 struct RowLoop {
+  static constexpr Index lanes = lanes_of<P>;
   T* result;
   ScriptOperand<T> a, b, c;
   Index count;
 
   template <class F>
   void unary(const F& f) const {
-    for (Index l = 0; l < count; l += lanes_of<P>) store(result + l, f(a.template group<P>(l)));
+    for (Index l = 0; l < count; l += lanes) store(result + l, f(a.template group<P>(l)));
   }
   template <class F>
   void binary(const F& f) const {
-    for (Index l = 0; l < count; l += lanes_of<P>)
-      store(result + l, f(a.template group<P>(l), b.template group<P>(l)));
+    Index l = 0;
+    for (; l + lanes < count; l += 2 * lanes) {
+      const P first = f(a.template group<P>(l), b.template group<P>(l));
+      const P second = f(a.template group<P>(l, lanes), b.template group<P>(l, lanes));
+      store(result + l, first);
+      store(result + l + lanes, second);
+    }
+    if (l < count) store(result + l, f(a.template group<P>(l), b.template group<P>(l)));
   }
   template <class F>
   void ternary(const F& f) const {
-    for (Index l = 0; l < count; l += lanes_of<P>)
-      store(result + l, f(a.template group<P>(l), b.template group<P>(l), c.template group<P>(l)));
+    const auto value = [&](Index l, Index offset) __attribute__((always_inline)) {
+      return f(a.template group<P>(l, offset), b.template group<P>(l, offset),
+               c.template group<P>(l, offset));
+    };
+    Index l = 0;
+    for (; l + lanes < count; l += 2 * lanes) {
+      const P first = value(l, 0), second = value(l, lanes);
+      store(result + l, first);
+      store(result + l + lanes, second);
+    }
+    if (l < count) store(result + l, value(l, 0));
   }
   template <class F>
   void update(const F& f) const {
-    for (Index l = 0; l < count; l += lanes_of<P>)
-      store(result + l, f(a.template group<P>(l), b.template group<P>(l), c.template group<P>(l),
-                          load<P>(result + l)));
+    const auto value = [&](Index l, Index offset) __attribute__((always_inline)) {
+      return f(a.template group<P>(l, offset), b.template group<P>(l, offset),
+               c.template group<P>(l, offset), load<P>(result + l + offset));
+    };
+    Index l = 0;
+    for (; l + lanes < count; l += 2 * lanes) {
+      const P first = value(l, 0), second = value(l, lanes);
+      store(result + l, first);
+      store(result + l + lanes, second);
+    }
+    if (l < count) store(result + l, value(l, 0));
   }
 };
 

@@ -74,6 +74,7 @@ class Joining {
     std::vector<std::int32_t> place_of(code_.size() + 1, 0);  // the new positions
     for (std::size_t k = 0; k < code_.size(); ++k) {
       place_of[k] = static_cast<std::int32_t>(code.size());
+      if (is_unread(code_[k])) continue;
       const std::optional<ScriptInstruction> pair = pair_at(k);
       places.push_back(places_[k]);
       code.push_back(pair.value_or(code_[k]));
@@ -87,6 +88,11 @@ class Joining {
   }
 
  private:
+  bool is_unread(const ScriptInstruction& i) {
+    return i.operation != Operation::skip_if_none && i.result >= script_first_temporary &&
+           reads_[i.result] == 0 && !reads_result(i.operation);
+  }
+
   /// The instruction in place of the k-th and the next one. A skip never ends between them: what
   /// a skipped instruction computes is not read after the skipped part.
   std::optional<ScriptInstruction> pair_at(std::size_t k) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -116,7 +117,10 @@ ScriptValue ScriptCode::either(const ScriptPlace& at, const ScriptValue& a, cons
 }
 
 ScriptValue ScriptCode::complement(const ScriptPlace& at, const ScriptValue& a) {
-  return operate(at, ScriptOperation::complement, a);
+  const ScriptValue result = operate(at, ScriptOperation::complement, a);
+  if (!result.is_constant && a.operand >= script_first_temporary)
+    complement_of_[result.operand] = a.operand;
+  return result;
 }
 
 ScriptValue ScriptCode::chosen(const ScriptPlace& at, const ScriptValue& condition,
@@ -184,6 +188,11 @@ void ScriptCode::set_where(const ScriptPlace& at, std::int32_t target, const Scr
   i.b = target;
   i.c = condition.operand;
   i.result = target;
+  const auto complement = complement_of_.find(i.c);
+  if (complement != complement_of_.end()) {
+    std::swap(i.a, i.b);
+    i.c = complement->second;
+  }
   append(at, i);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // Instructions of a segment while they are generated: values, folding of constants, registers.
 
+#include <map>
 #include <vector>
 
 #include "src/modules/pricing/scripts/script_program.hpp"
@@ -65,6 +66,7 @@ class ScriptCode {
   std::vector<ScriptInstruction> code_;
   std::vector<ScriptPlace> places_;  ///< of the instructions
   std::vector<std::int32_t> bound_;
+  std::map<std::int32_t, std::int32_t> complement_of_;  ///< of temporaries, temporaries
   std::int32_t temporaries_ = 0;
 };
 

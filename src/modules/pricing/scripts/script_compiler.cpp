@@ -18,13 +18,20 @@ constexpr double longest_payment_lag = 10;  ///< years
 // on which the trade has ended are seldom all paths of a block.
 constexpr std::size_t least_skipped = 3, least_skipped_after_call = 12;
 
+/// Whether statements contain a payment or a call.
+bool has_payments(const std::vector<ScriptStatement>& list) {
+  return std::any_of(list.begin(), list.end(), [](const ScriptStatement& s) {
+    return s.kind == ScriptStatement::Kind::pay || s.kind == ScriptStatement::Kind::call ||
+           has_payments(s.body) || has_payments(s.other);
+  });
+}
+
 }  // namespace
 
 std::vector<ScriptInstruction> SegmentCompiler::run() {
   levels_ = {Level{}};
-  if (script_.calls) levels_.back().condition = ScriptValue{false, 0, program_.alive};
   const std::size_t begin =
-      script_.calls ? code_.begin_part(*levels_.back().condition) : std::size_t{0};
+      script_.calls ? code_.begin_part({false, 0, program_.alive}) : std::size_t{0};
   for (const ScriptBlock& block : script_.blocks) {
     if (position_in(terms_.schedules[block.schedule], terms_.events[event_]) < 0) continue;
     block_ = &block;
@@ -34,13 +41,13 @@ std::vector<ScriptInstruction> SegmentCompiler::run() {
   return code_.finish();
 }
 
-std::optional<ScriptValue> SegmentCompiler::condition_here() {
+std::optional<ScriptValue> SegmentCompiler::alive_here() {
   Level& level = levels_.back();
-  if (level.is_stale) {
-    level.condition = code_.both({}, *level.condition, ScriptValue{false, 0, program_.alive});
-    level.is_stale = false;
-  }
-  return level.condition;
+  if (!script_.calls) return level.condition;
+  const ScriptValue alive{false, 0, program_.alive};
+  if (!level.condition) return alive;
+  if (!level.alive) level.alive = code_.both({}, alive, *level.condition);
+  return level.alive;
 }
 
 void SegmentCompiler::statements(const std::vector<ScriptStatement>& list) {
@@ -91,7 +98,7 @@ void SegmentCompiler::assign(const ScriptStatement& s) {
   const std::int32_t target = is_local ? value_of_[s.symbol].operand : register_of(s.at, s.symbol);
   // A variable of this block is not read on other paths.
   const std::optional<ScriptValue> condition =
-      is_local && level_of_[s.symbol] == levels_.size() ? std::nullopt : condition_here();
+      is_local && level_of_[s.symbol] == levels_.size() ? std::nullopt : levels_.back().condition;
   if (condition)
     code_.set_where(s.at, target, *condition, v);
   else
@@ -117,7 +124,7 @@ void SegmentCompiler::pay(const ScriptStatement& s) {
     paid = code_.operate(s.at, ScriptOperation::multiply_add, amount,
                          code_.from_table(s.at, growth), sum);
   }
-  const std::optional<ScriptValue> condition = condition_here();
+  const std::optional<ScriptValue> condition = alive_here();
   if (condition)
     code_.set_where(s.at, sum_of_payments, *condition, paid);
   else
@@ -125,14 +132,17 @@ void SegmentCompiler::pay(const ScriptStatement& s) {
 }
 
 void SegmentCompiler::call(const ScriptStatement& s) {
-  const std::optional<ScriptValue> condition = condition_here();
+  const std::optional<ScriptValue> condition = alive_here();
   code_.set_where(s.at, program_.alive, condition.value_or(constant_value(1)), constant_value(0));
-  for (std::size_t l = 1; l < levels_.size(); ++l) levels_[l].is_stale = true;
+  for (Level& level : levels_) level.alive.reset();
 }
 
-void SegmentCompiler::part(const ScriptValue& condition, const std::vector<ScriptStatement>& list) {
-  const std::size_t begin = code_.begin_part(condition);
-  levels_.push_back({condition, false});
+void SegmentCompiler::part(const ScriptPlace& at, const ScriptValue& holds,
+                           const std::vector<ScriptStatement>& list) {
+  const std::optional<ScriptValue> outer = levels_.back().condition;
+  levels_.push_back({outer ? code_.both(at, *outer, holds) : holds, std::nullopt});
+  const std::size_t begin =
+      code_.begin_part(has_payments(list) ? *alive_here() : *levels_.back().condition);
   statements(list);
   levels_.pop_back();
   code_.end_part(begin, least_skipped);
@@ -146,12 +156,8 @@ void SegmentCompiler::branch(const ScriptStatement& s) {
   }
   // The statements may change a state or variable that the condition is.
   if (code_.is_variable(holds)) holds = code_.copy(s.at, holds);
-  const std::optional<ScriptValue> outer = condition_here();
-  const ScriptValue then = outer ? code_.both(s.at, *outer, holds) : holds;
-  part(then, s.body);
-  if (s.other.empty()) return;
-  const ScriptValue otherwise = code_.complement(s.at, holds);
-  part(outer ? code_.both(s.at, *outer, otherwise) : otherwise, s.other);
+  part(s.at, holds, s.body);
+  if (!s.other.empty()) part(s.at, code_.complement(s.at, holds), s.other);
 }
 
 double SegmentCompiler::constant(const ScriptExpression& e, std::optional<std::size_t> asset) {

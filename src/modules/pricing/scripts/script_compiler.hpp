@@ -35,10 +35,12 @@ class SegmentCompiler {
   double constant(const ScriptExpression& e, std::optional<std::size_t> asset);
 
  private:
-  /// Where the statements of a block in braces have an effect.
+  /// Where the statements of a block in braces have an effect. States are also set on paths on
+  /// which the trade has ended, since nothing reads them there.
   struct Level {
     std::optional<ScriptValue> condition;  ///< none: everywhere
-    bool is_stale = false;  ///< a call may have ended paths on which the condition holds
+    /// The same, where the trade has not ended; nothing: not computed since the last call.
+    std::optional<ScriptValue> alive;
   };
 
   void statements(const std::vector<ScriptStatement>& list);
@@ -48,8 +50,10 @@ class SegmentCompiler {
   void pay(const ScriptStatement& s);
   void call(const ScriptStatement& s);
   void branch(const ScriptStatement& s);
-  void part(const ScriptValue& condition, const std::vector<ScriptStatement>& list);
-  std::optional<ScriptValue> condition_here();
+  void part(const ScriptPlace& at, const ScriptValue& holds,
+            const std::vector<ScriptStatement>& list);
+  /// Where a payment or call has an effect; nothing: everywhere.
+  std::optional<ScriptValue> alive_here();
 
   ScriptValue value(const ScriptExpression& e);
   ScriptValue symbol_value(const ScriptExpression& e);

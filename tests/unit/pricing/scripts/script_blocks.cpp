@@ -220,7 +220,7 @@ TEST_CASE("pairs of instructions are joined only where the first result is read 
   CHECK(operations("state t = false; if spot(1) < 90 { t = true }; if last and t { pay 1 }") ==
         List{set_where_less});
   CHECK(operations("state t = false; if spot(1) < 90 { t = true } else { t = false }\n"
-                   "if last and t { pay 1 }") == List{less, select, complement, select});
+                   "if last and t { pay 1 }") == List{less, select, select});
   CHECK(operations("pay clip(spot(1), 1, 2)") == List{clip, multiply_add});
   CHECK(operations("pay 5 - spot(1) / 3") == List{divide, subtract, multiply_add});
 }
