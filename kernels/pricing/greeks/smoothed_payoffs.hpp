@@ -39,8 +39,8 @@ struct SmoothedDigital {
 /// direction of the barrier, the path touches the barrier between fixings at x_1 and x_2 below b
 /// with probability exp(-2 (b - x_1) (b - x_2) / v), where v is the variance of ln S between them
 /// (Glasserman 2004, section 6.4, eq. 6.50).
-/// Numbers: sign, strike, orientation (1: up, -1: down), b, knock-in (0 or 1), rebate, and -2 / v
-/// of each interval.
+/// Numbers: sign, strike, orientation (1: up, -1: down), b, knock-in (0 or 1), rebate, and of each
+/// interval -2 / v, or 0 if it is not monitored.
 template <class Policy, class P, class T>
 struct SmoothedBarrier {
   static constexpr bool reads_logs = true;
@@ -56,8 +56,10 @@ struct SmoothedBarrier {
     const T* n = terms->number;
     s.spot = spots[terms->asset[0]];
     const P distance = at_least(P(n[3]) - P(n[2]) * spots.log(terms->asset[0]), P(T(0)));
-    const P touch = exp<Policy>(P(n[6 + i]) * s.distance * distance);
-    s.survival = s.survival * (P(T(1)) - touch);
+    if (n[6 + i] != T(0)) {
+      const P touch = exp<Policy>(P(n[6 + i]) * s.distance * distance);
+      s.survival = s.survival * (P(T(1)) - touch);
+    }
     s.distance = distance;
   }
   GSIM_HD P value(const State& s) const {

@@ -11,6 +11,7 @@
 #include "src/modules/pricing/checks/limits.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/market/market_view.hpp"
+#include "src/modules/pricing/trades/monitored_window.hpp"
 #include "src/modules/pricing/trades/payoff_functions.hpp"
 
 GSIM_DECLARE_PAYOFF(smoothed_digital)
@@ -52,11 +53,13 @@ void set_up_barrier(const TradeConfig& t, const MarketView& view, const Observat
                orientation * logarithm(t.barrier / view.spot(a)),
                t.knock_in ? 1.0 : 0.0,
                t.rebate};
-  double before = 0;
+  const MonitoredWindow window = monitored_window(t);
+  double before = 0, last = 0;
   for (std::size_t i = 0; i < p.records.size(); ++i) {
-    const double variance = view.variance(a, record_date(view, p, i));
-    p.numbers.push_back(-2 / (variance - before));
+    const double date = record_date(view, p, i), variance = view.variance(a, date);
+    p.numbers.push_back(window.contains(last, date) ? -2 / (variance - before) : 0);
     before = variance;
+    last = date;
   }
   p.growth.assign(p.records.size(), 1.0);
 }
@@ -113,6 +116,7 @@ bool is_smoothable(const PricingConfig& config, const TradeConfig& t) {
       return t.strike > 0;
     case SmoothedForm::barrier:
       if (!t.continuous || t.touched || t.rebate_at_hit) return false;
+      if (monitored_window(t).start > same_date) return true;
       return t.up ? a.spot < t.barrier : a.spot > t.barrier;
     case SmoothedForm::none:
       return false;

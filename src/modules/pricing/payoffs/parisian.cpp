@@ -11,6 +11,7 @@ namespace {
 
 void describe(Section& s, TradeInput& t) {
   describe_run_barrier(s, t);
+  describe_run_dates(s, t);
   Index consecutive = 1, before = 0;
   s.required("consecutive", consecutive,
              {.doc = "number of consecutive dates beyond the barrier that knock the option in or "

@@ -53,10 +53,9 @@ void describe_run_barrier(Section& s, TradeInput& t) {
                      "not knocked in"});
   bool touched = false;
   s.optional("touched", touched,
-             {.doc = "whether the option was knocked in or out before the first of its dates"});
+             {.doc = "whether the option was knocked in or out before the first of its dates or, "
+                     "with continuous monitoring, before today"});
   describe_maturity(s, t);
-  static const ScheduleKeys dates("monitoring", ScheduleStart::not_a_date);
-  describe_schedule(s, t, dates);
   const double side = t.up ? 1 : -1;
   parameter_of(t, "sign") = {t.call ? 1.0 : -1.0};
   parameter_of(t, "strike") = {strike};
@@ -67,6 +66,11 @@ void describe_run_barrier(Section& s, TradeInput& t) {
   parameter_of(t, "touched_before") = {touched ? 1.0 : 0.0};
   parameter_of(t, "knock_in") = {t.knock_in ? 1.0 : 0.0};
   parameter_of(t, "rebate") = {rebate};
+}
+
+void describe_run_dates(Section& s, TradeInput& t) {
+  static const ScheduleKeys dates("monitoring", ScheduleStart::not_a_date);
+  describe_schedule(s, t, dates);
 }
 
 void validate_run_barrier(const Section& s, const MarketConfig& market, TradeInput& t) {

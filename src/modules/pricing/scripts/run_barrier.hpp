@@ -6,8 +6,10 @@
 
 namespace gsim::pricing {
 
-/// The keys of the option and its schedule, without that of the number of dates, which is 1.
+/// The keys of the option, without that of the number of dates, which is 1.
 void describe_run_barrier(Section& s, TradeInput& trade);
+/// The keys of its schedule.
+void describe_run_dates(Section& s, TradeInput& trade);
 void validate_run_barrier(const Section& s, const MarketConfig& market, TradeInput& trade);
 /// For example "down-and-out put".
 std::string run_barrier_name(const TradeConfig& trade);

@@ -38,7 +38,8 @@ void set_records(const TradeConfig& t, const MarketView& view, const Observation
         if (date > same_date) p.records.push_back(record_at(*view.records, date));
     p.records.push_back(last);
   }
-  if (p.records.empty() || (t.fixings.size() > 1 && p.records.size() != o.future.size()))
+  if (p.records.empty() ||
+      (!p.continuous && t.fixings.size() > 1 && p.records.size() != o.future.size()))
     throw ConfigError(t.source.location(), "trade `" + excerpt(t.id) +
                                                "` has no fixing after today, or two within " +
                                                "1e-7 years of each other");
