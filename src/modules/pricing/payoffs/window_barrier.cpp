@@ -95,6 +95,7 @@ void set_up(const TradeConfig& t, const MarketView& view, const Observations& o,
   const bool touched_today =
       window.start <= same_date && (t.up ? spot >= t.barrier : spot <= t.barrier);
   p.hit_already = t.touched || touched_today;
+  p.knock_in = t.knock_in;
   p.payoff = PayoffFormula::launched;
   p.kind = &continuous_kind();
   p.monitored = t.up ? Extreme::maximum : Extreme::minimum;

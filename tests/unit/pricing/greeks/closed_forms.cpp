@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "src/modules/pricing/closed_forms/partial_barrier.hpp"
 #include "tests/unit/pricing/fixtures.hpp"
 #include "tests/unit/pricing/greeks/greek_rows.hpp"
 #include "tests/unit/pricing/module_trades.hpp"
@@ -106,6 +107,35 @@ TEST_CASE("Greeks: continuously monitored barriers, Black-Scholes") {
                                  .rebate_at_hit = false});
     };
     check_flat(table, is_out ? "out" : "in", price, 0.002);
+  }
+}
+
+TEST_CASE("Greeks: continuously monitored windows, Black-Scholes") {
+  const std::string keys =
+      "product = \"window_barrier\"\nasset = \"A\"\nrebate = 2.0\nmonitoring = \"continuous\"\n" +
+      call_100;
+  const ModuleResult run = run_module_alone(
+      {.config = all_greeks + flat_market +
+                 trade_table("until",
+                             "kind = \"down_and_out\"\nbarrier = 85.0\nwindow_end = 0.5\n" + keys) +
+                 trade_table("from",
+                             "kind = \"up_and_in\"\nbarrier = 120.0\nwindow_start = 0.5\n" + keys),
+       .stop = samples(1 << 18)});
+  const auto table = greeks_of(run);
+  CHECK(table.at("from gamma A").method == "smoothed");
+  for (const bool is_until : {true, false}) {
+    const auto price = [&](const Flat& f) {
+      const FlatMarket m{f.spot, f.rate, f.dividend, f.volatility, f.maturity};
+      const BarrierTerms terms{.strike = 100,
+                               .barrier = is_until ? 85.0 : 120.0,
+                               .rebate = 2,
+                               .up = !is_until,
+                               .knock_in = !is_until,
+                               .rebate_at_hit = false};
+      const double date = f.maturity - 0.5;  // the window's end comes closer with the maturity
+      return is_until ? barrier_until(m, terms, date) : barrier_from(m, terms, date);
+    };
+    check_flat(table, is_until ? "until" : "from", price, 0.0025);
   }
 }
 

@@ -17,6 +17,11 @@ namespace {
 
 double cdf(double x) { return 0.5 * std::erfc(-x / std::sqrt(2.0)); }
 
+/// The message about a trade with these keys.
+std::string message(const std::string& keys) {
+  return error_of(one_asset + trade_table("T", keys));
+}
+
 }  // namespace
 
 TEST_CASE("Parisian and window barriers of one date in the whole life are discrete barriers") {
@@ -34,6 +39,50 @@ TEST_CASE("Parisian and window barriers of one date in the whole life are discre
   CHECK(find(r, "window").mean == find(r, "barrier").mean);
   CHECK(find(r, "parisian").mean == find(r, "barrier").mean);
   CHECK(find(r, "two").mean < find(r, "barrier").mean);
+}
+
+TEST_CASE("continuous windows: the whole life is a barrier's, with the same bits on any ranks") {
+  const std::string keys =
+      "asset = \"A\"\ntype = \"call\"\nkind = \"up_and_in\"\nbarrier = 120.0\nstrike = 100.0\n"
+      "rebate = 2.0\nmaturity = 1.0\nmonitoring = \"continuous\"\n";
+  const auto run = [&](int ranks, const std::string& options) {
+    return run_module_alone(
+        {.config = "[pricing]\n" + options + one_asset +
+                   trade_table("barrier", "product = \"barrier\"\n" + keys) +
+                   trade_table("whole", "product = \"window_barrier\"\n" + keys) +
+                   trade_table("part",
+                               "product = \"window_barrier\"\nwindow_start = 0.25\n"
+                               "window_end = 0.5\n" +
+                                   keys) +
+                   trade_table("past",
+                               "product = \"window_barrier\"\nwindow_start = -0.25\n"
+                               "touched = true\n" +
+                                   keys) +
+                   trade_table("call", "product = \"european\"\nasset = \"A\"\n" + call_100),
+         .ranks = ranks,
+         .stop = samples(1 << 14)});
+  };
+  for (const char* options : {"", "precision = \"float\"\n", "antithetic = true\n"}) {
+    const ModuleResult one = run(1, options), three = run(3, options);
+    CHECK(one.digest == three.digest);
+    CHECK(find(one, "whole").mean == find(one, "barrier").mean);
+    CHECK(find(one, "part").mean < find(one, "whole").mean);
+  }
+  const ModuleResult plain = run(1, "control_variates = \"none\"\n");
+  CHECK(find(plain, "past").mean == find(plain, "call").mean);
+}
+
+TEST_CASE("continuous windows: messages") {
+  const std::string keys =
+      "product = \"window_barrier\"\nasset = \"A\"\ntype = \"call\"\nkind = \"up_and_in\"\n"
+      "barrier = 120.0\nstrike = 100.0\nmaturity = 1.0\nmonitoring = \"continuous\"\n";
+  CHECK(contains(message(keys + "window_end = 1.5\n"),
+                 "the window ends at 1.5, after the maturity 1"));
+  CHECK(contains(message(keys + "window_start = 0.5\nwindow_end = 0.5\n"),
+                 "the window ends at 0.5, which is not after its start 0.5"));
+  CHECK(contains(message(keys + "window_start = -0.5\nwindow_end = -0.1\n"),
+                 "the window ends at -0.1 years, which is not after today"));
+  CHECK(contains(message(keys + "fixing_count = 4\n"), "`fixing_count` belongs to monitoring"));
 }
 
 TEST_CASE("options that were knocked in or out before today have the values of what is left") {
@@ -99,9 +148,6 @@ TEST_CASE("a Napoleon with one period is a call on its return") {
 }
 
 TEST_CASE("structured products: messages about their keys") {
-  const auto message = [](const std::string& keys) {
-    return error_of(one_asset + trade_table("T", keys));
-  };
   const std::string phoenix =
       "product = \"phoenix\"\nassets = [\"A\"]\nmaturity = 1.0\n"
       "coupon = 0.1\nknock_in = 0.8\nfixing_count = 4\n";
