@@ -169,6 +169,7 @@ def errors(validator, config):
 
 
 def validator_of(module):
+    """The schema of a module, or with "--batch" that of manifests, and its validator."""
     schema = json.loads(subprocess.run([GSIM, "schema", module, "--json"], check=True,
                                        capture_output=True, text=True).stdout)
     dialect = jsonschema.validators.validator_for(schema, default=None)
@@ -181,6 +182,7 @@ def main(folder):
     schema, validator = validator_of("pricing")
     validators = {"pricing": validator}
     validators |= {m: validator_of(m)[1] for m in ("risk", "exposure", "multilevel", "md", "transport")}
+    validators["manifest"] = validator_of("--batch")[1]
     samples = schema["properties"]["stop"]["properties"]["samples"]["description"]
     check("rounded up to whole blocks" in samples, "the schema describes stop.samples", samples)
     shipped = [p for place in SHIPPED for p in sorted((ROOT / place).rglob("*.toml"))
@@ -188,7 +190,7 @@ def main(folder):
     check(len(shipped) > 10, f"only {len(shipped)} configurations are shipped?")
     for path in shipped:
         config = json_values(tomllib.loads(path.read_text(encoding="utf-8")))
-        messages = errors(validators[config["module"]], config)
+        messages = errors(validators["manifest" if "task" in config else config["module"]], config)
         check(not messages, f"{path.name} is refused", *messages)
     for name, (path, value) in INVALID.items():
         config = changed(path, value)
