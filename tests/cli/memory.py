@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that the memory that `gsim check` forecasts for a rank agrees with that of a run within a factor FACTOR.
+"""Checks that the memory that `gsim check` forecasts for a rank agrees with that of a run within a factor FACTOR, and that it
+does not grow with the number of paths, except for regressions of early exercise.
 usage: memory.py GSIM"""
 import pathlib
 import re
@@ -10,6 +11,7 @@ import tempfile
 GSIM = sys.argv[1]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FACTOR = 1.5
+FLAT = 1.05  # largest ratio of the memory of runs with more and with fewer paths
 UNITS = {"B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9}
 MARKET = """module = "pricing"
 seed = 1
@@ -29,6 +31,33 @@ type = "call"
 strike = 100.0
 maturity = 1.0
 fixing_count = 100000
+"""
+EXPOSURE = """module = "exposure"
+seed = 1
+[stop]
+samples = 4096
+[exposure]
+dates_per_year = 4
+[[exposure.netting_sets]]
+name = "BANK"
+credit = "BANK"
+[market]
+rate = 0.03
+[market.assets.A]
+spot = 100.0
+volatility = 0.2
+[market.credit.BANK]
+recovery = 0.4
+times = [10.0]
+hazard_rates = [0.02]
+[[trades]]
+id = "CALL"
+netting_set = "BANK"
+product = "european"
+asset = "A"
+type = "call"
+strike = 100.0
+maturity = 1.0
 """
 
 
@@ -54,6 +83,34 @@ def forecast(command):
     return float(match[1]) * UNITS[match[2]]
 
 
+def with_settings(command, config, *settings):
+    """A `gsim` command for a configuration with other values of keys."""
+    words = [GSIM, command, str(config)]
+    for setting in ('device="cpu"', *settings):
+        words += ["--set", setting]
+    return words
+
+
+def agrees(config, *settings):
+    """Checks that the forecast for a run agrees with its memory."""
+    expected = forecast(with_settings("check", config, *settings))
+    used = peak([*with_settings("run", config, *settings), "--quiet"])
+    is_close = used / FACTOR <= expected <= used * FACTOR
+    print(f"{config.stem:<16} {settings[0]}: forecast {expected / 1e6:6.1f} MB, used {used / 1e6:6.1f} MB"
+          f"{'' if is_close else '  WRONG'}", flush=True)
+    return is_close
+
+
+def is_flat(config, samples, *settings):
+    """Checks that a run with 32 times `samples` paths needs no more memory than one with `samples`."""
+    few, many = (peak([*with_settings("run", config, f"stop={{samples={count}}}", *settings), "--quiet"])
+                 for count in (samples, 32 * samples))
+    is_same = many <= FLAT * few
+    print(f"{config.stem:<16} {samples} samples {few / 1e6:6.1f} MB, {32 * samples} samples {many / 1e6:6.1f} MB"
+          f"{'' if is_same else '  WRONG'}", flush=True)
+    return is_same
+
+
 def main():
     failures = 0
     with tempfile.TemporaryDirectory() as folder:
@@ -64,6 +121,7 @@ def main():
         (inputs / "trades.toml").write_text('trades_file = "trades.csv"\n' + MARKET)
         (inputs / "fixings.toml").write_text(MARKET + FIXINGS)
         configs = ROOT / "configs"
+        output = f'output.file="{inputs / "run.h5"}"'
         samples = ["stop.samples=4096"]
         mesh = ['mesh=[{name="m",lower_left=[0.0,0.0],upper_right=[64.26,64.26],shape=[600,600]}]',
                 'tally=[{name="t",scores=["flux"],mesh="m",energy="groups"}]',
@@ -77,16 +135,15 @@ def main():
                                  (configs / "md" / "copper.toml",
                                   [*crystal, 'md.precision="double"'])):
             for threads in ("1", "2"):
-                options = []
-                for setting in (f"threads={threads}", 'device="cpu"', *settings,
-                                f'output.file="{inputs / "run.h5"}"'):
-                    options += ["--set", setting]
-                expected = forecast([GSIM, "check", str(config), *options])
-                used = peak([GSIM, "run", str(config), "--quiet", *options])
-                is_close = used / FACTOR <= expected <= used * FACTOR
-                failures += not is_close
-                print(f"{config.stem:<16} {threads} threads: forecast {expected / 1e6:6.1f} MB, "
-                      f"used {used / 1e6:6.1f} MB{'' if is_close else '  WRONG'}", flush=True)
+                failures += not agrees(config, f"threads={threads}", *settings, output)
+        # The paths of the regressions are kept: memory is proportional to their number.
+        for paths in (1 << 14, 1 << 17, 1 << 19):
+            failures += not agrees(configs / "pricing" / "american.toml", f"pricing.exercise.paths={paths}", "threads=1",
+                                   *samples, output)
+        (inputs / "exposure.toml").write_text(EXPOSURE)
+        for config, few in ((configs / "pricing" / "first_portfolio.toml", 8192),
+                            (configs / "pricing" / "greeks.toml", 32768), (inputs / "exposure.toml", 32768)):
+            failures += not is_flat(config, few, "threads=1", output)
     return 1 if failures else 0
 
 
