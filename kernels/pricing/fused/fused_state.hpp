@@ -69,13 +69,12 @@ struct FusedUnderlying {
   GSIM_HD T log_spot(const FusedSpots<T>& spots) const { return spots.log_spot; }
 };
 
+/// Whether the fused kernels contain a payoff: all but those that define `is_fused = false`. A
+/// variable, since device code may not call constexpr functions of the host.
 template <class Payoff>
-constexpr bool is_fused() {
-  if constexpr (requires { Payoff::is_fused; })
-    return Payoff::is_fused;
-  else
-    return true;
-}
+inline constexpr bool is_fused = !requires {
+  requires !Payoff::is_fused;
+};
 
 /// Calls use(functor) with the functor of a payoff on one asset, if it is part of the fused kernels
 /// and its state can be kept in words.
@@ -83,7 +82,7 @@ template <class Policy, class T, class Use>
 GSIM_HD void with_fused_functor(PayoffFormula formula, const PayoffView<T>& terms, const Use& use) {
   with_payoff(formula, [&](auto payoff) {
     using Payoff = decltype(payoff);
-    if constexpr (is_fused<Payoff>())
+    if constexpr (is_fused<Payoff>)
       Payoff::template with_functor<Policy, T, FusedUnderlying<T>>(terms, [&](const auto& functor) {
         using Functor = std::decay_t<decltype(functor)>;
         if constexpr (fits_words<T, typename Functor::State>()) use(functor);
