@@ -17,6 +17,8 @@ namespace {
 constexpr std::uint64_t granule = 256;
 /// Addresses for memory of other processes, as a multiple of the capacity.
 constexpr std::uint64_t devices_of_others = 4;
+/// Size of an access from which on the allocation is looked up, instead of the state of each byte.
+constexpr std::uint64_t large_access = 1 << 16;
 
 std::uint64_t round_up(std::uint64_t size, std::uint64_t multiple) {
   return (size + multiple - 1) / multiple * multiple;
@@ -159,6 +161,15 @@ DeviceMemory::Range DeviceMemory::allocation(std::uint64_t address) const {
   return {range->first, range->second.size};
 }
 
+DeviceMemory::Allocation* DeviceMemory::own_allocation(std::uint64_t address, std::uint64_t size) {
+  auto found = allocations_.upper_bound(address);
+  if (found == allocations_.begin()) return nullptr;
+  --found;
+  const std::uint64_t before = address - found->first;
+  if (before > found->second.size || size > found->second.size - before) return nullptr;
+  return opened_.count(found->first) == 0 ? &found->second : nullptr;
+}
+
 const IpcHandle* DeviceMemory::share(std::uint64_t address) {
   const auto found = allocations_.find(address);
   if (found == allocations_.end() || !found->second.shareable) return nullptr;
@@ -225,6 +236,14 @@ std::byte* DeviceMemory::access(std::uint64_t address, std::uint64_t size, bool 
   }
   if (size > extent_ - offset) throw_fault(address, size, write);
   const std::uint8_t required = write ? std::uint8_t{addressable} : needed_to_read_;
+  // All bytes of an allocation of this process are addressable. Programs set gigabytes to zero
+  // before each launch, whose states would take longer to read than the launch itself.
+  Allocation* const own = size >= large_access ? own_allocation(address, size) : nullptr;
+  if (own != nullptr && (own->initialised || required == addressable)) {
+    if (write && !own->initialised) set_states(offset, size, addressable | initialised);
+    own->initialised = own->initialised || (write && size == own->size);
+    return data_ + offset;
+  }
   if ((common_bits(state_ + offset, size) & required) != required)
     throw_fault(address, size, write);
   if (write) set_states(offset, size, addressable | initialised);

@@ -114,12 +114,15 @@ class DeviceMemory {
     std::uint64_t size = 0;
     std::uint64_t occupied = 0;  ///< bytes in the free list
     bool shareable = false;
+    bool initialised = false;  ///< whether all bytes have been written by one access
   };
   struct Opened {
     SharedPages pages;
     int count = 0;  ///< number of calls of open() without a call of close()
   };
   std::uint64_t allocate(std::uint64_t size, std::uint64_t alignment, bool shareable);
+  /// The allocation of this process that contains [address, address + size); null if there is none.
+  Allocation* own_allocation(std::uint64_t address, std::uint64_t size);
   /// Sets the states of bytes from an offset on.
   void set_states(std::uint64_t offset, std::uint64_t size, std::uint8_t state);
   /// Whether the pages of an offset are shared with other processes.

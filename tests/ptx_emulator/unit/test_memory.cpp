@@ -135,6 +135,31 @@ TEST_CASE("large memory takes no pages of the host until it is written") {
   CHECK(resident_bytes() - before < size / 16);
 }
 
+TEST_CASE("accesses to large parts of an allocation") {
+  constexpr std::uint64_t size = 300'000;
+  DeviceMemory memory(capacity);
+  const std::uint64_t address = memory.allocate(size), next = memory.allocate(size);
+  for (const bool write : {false, true}) {
+    CHECK_NOTHROW(memory.access(address, size, write));
+    CHECK_NOTHROW(memory.access(address + 1, size - 1, write));
+    CHECK_THROWS_AS(memory.access(address, size + 1, write), Fault);
+    CHECK_THROWS_AS(memory.access(address + 1, size, write), Fault);
+    CHECK_THROWS_AS(memory.access(address, next + 8 - address, write), Fault);
+  }
+  memory.set_initialised_check(true);
+  const std::uint64_t parts = memory.allocate(size);
+  CHECK_THROWS_AS(memory.access(parts, size, false), Fault);
+  memory.fill_zero(parts, size - 1);
+  CHECK_THROWS_AS(memory.access(parts, size, false), Fault);
+  CHECK_NOTHROW(memory.access(parts, size - 1, false));
+  memory.fill_zero(parts, size);
+  CHECK_NOTHROW(memory.access(parts, size, false));
+  CHECK(memory.release(parts));
+  CHECK_THROWS_AS(memory.access(parts, size, true), Fault);
+  CHECK(memory.allocate(size) == parts);
+  CHECK_THROWS_AS(memory.access(parts, size, false), Fault);  // uninitialised again
+}
+
 TEST_CASE("another process opens shared memory, with its states and values") {
   Exporter exporter;
   CHECK(exporter.handle.device == 3);
