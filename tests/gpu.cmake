@@ -132,12 +132,6 @@ endforeach()
 gsim_add_gpu_test(cli.step_batches COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/cli/step_batches.py
   $<TARGET_FILE:gsim_cli>)
 
-# Plugins that are built against an installed gsim, as their authors check them without a GPU.
-gsim_add_gpu_test(plugin.check COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/plugin/check_on_emulated_gpu ${PROJECT_BINARY_DIR}
-  ${CMAKE_CURRENT_BINARY_DIR}/plugin_check ${PROJECT_SOURCE_DIR}/examples/plugins/heat PROCESSORS 2)
-# The program selects the emulator itself.
-set_tests_properties(gpu.plugin.check PROPERTIES ENVIRONMENT "")
-
 # The model of H100 and H200 against published measurements.
 if(TARGET ptxemu_program_published AND Python3_FOUND)
   gsim_add_gpu_test(model.published COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/validation/performance/gpu_model.py

@@ -1,9 +1,14 @@
 #!/usr/bin/env python3
 """Copies an example plugin to another folder, builds it against an installed gsim, and runs its tests, its configurations
 on several numbers of ranks and the commands of its README. Also checks that finished runs can be extended and, for the
-example heat, that a killed run can be resumed on other ranks. With --again-without-cuda the plugin is then built again,
-as on a machine without the toolkit, and `gsim plugin check` must report that it conforms.
-usage: examples.py PREFIX MPIEXEC EXAMPLE [--again-without-cuda]"""
+example heat, that a killed run can be resumed on other ranks.
+usage: examples.py PREFIX PROBES MPIEXEC EXAMPLE [--emulated-gpu BUILD] [--again-without-cuda] [-- CMAKE ARGUMENTS]
+PREFIX is an installed gsim, PROBES the folder in which tests/plugin/probe is built against it.
+  --emulated-gpu BUILD   `gsim plugin check` of a gsim with the component emulated_gpu, installed from the build folder BUILD,
+                         must run the device code of the plugin there
+  --again-without-cuda   the plugin is built again, as on a machine without the toolkit, and `gsim plugin check` must report
+                         that it conforms"""
+import argparse
 import atexit
 import json
 import os
@@ -14,8 +19,21 @@ import sys
 import tempfile
 import time
 
-PREFIX, MPIEXEC, EXAMPLE = pathlib.Path(sys.argv[1]), sys.argv[2], pathlib.Path(sys.argv[3])
-AGAIN_WITHOUT_CUDA = "--again-without-cuda" in sys.argv[4:]
+from known_compilers import copy_known_compilers
+
+ARGUMENTS, CMAKE_ARGUMENTS = sys.argv[1:], []
+if "--" in ARGUMENTS:
+    CMAKE_ARGUMENTS = ARGUMENTS[ARGUMENTS.index("--") + 1:]
+    ARGUMENTS = ARGUMENTS[:ARGUMENTS.index("--")]
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("prefix", type=pathlib.Path)
+parser.add_argument("probes", type=pathlib.Path)
+parser.add_argument("mpiexec")
+parser.add_argument("example", type=pathlib.Path)
+parser.add_argument("--emulated-gpu", metavar="BUILD", type=pathlib.Path)
+parser.add_argument("--again-without-cuda", action="store_true")
+OPTIONS = parser.parse_args(ARGUMENTS)
+PREFIX, PROBES, MPIEXEC, EXAMPLE = OPTIONS.prefix, OPTIONS.probes, OPTIONS.mpiexec, OPTIONS.example
 SCRATCH = pathlib.Path(tempfile.mkdtemp(prefix="gsim-examples-")).resolve()
 atexit.register(shutil.rmtree, SCRATCH, ignore_errors=True)
 ENVIRONMENT = {k: v for k, v in os.environ.items() if not k.startswith(("GSIM_", "SLURM_"))}
@@ -144,9 +162,20 @@ def check_documented_commands(folder, plugin):
     print(f"{plugin}: {len(commands)} commands of its README", flush=True)
 
 
+def check_on_emulated_gpu(folder, plugin):
+    """Checks that `gsim plugin check` runs the device code of a plugin on the emulated GPU, where that is installed."""
+    prefix = SCRATCH / "prefix"
+    for component in ((), ("--component", "emulated_gpu")):
+        run("cmake", "--install", OPTIONS.emulated_gpu, "--prefix", prefix, *component, folder=SCRATCH)
+    out = run(prefix / "bin/gsim", "plugin", "check", folder / f"build/lib{plugin}.so", folder=folder)
+    if "✔ same bits on a GPU (Emulated GPU)" not in out:
+        sys.exit(f"FAILED: {plugin} was not checked on the emulated GPU\n{out}")
+    print(f"{plugin}: conforms on the emulated GPU", flush=True)
+
+
 def build(folder, *arguments):
-    run("cmake", "-G", "Ninja", "-S", folder, "-B", folder / "build", f"-DCMAKE_PREFIX_PATH={PREFIX}", *arguments,
-        folder=folder)
+    run("cmake", "-G", "Ninja", "-S", folder, "-B", folder / "build", f"-DCMAKE_PREFIX_PATH={PREFIX}",
+        *CMAKE_ARGUMENTS, *arguments, folder=folder)
     run("cmake", "--build", folder / "build", folder=folder)
 
 
@@ -154,7 +183,7 @@ def main():
     plugin = EXAMPLE.name
     folder = SCRATCH / plugin
     shutil.copytree(EXAMPLE, folder, ignore=shutil.ignore_patterns("build", "results"))
-    build(folder)
+    build(folder, *copy_known_compilers(PROBES, folder / "build"))
     run("ctest", "--output-on-failure", "--no-tests=error", folder=folder / "build")
     print(f"{plugin}: builds, conforms and validates", flush=True)
     check_documented_commands(folder, plugin)
@@ -165,7 +194,9 @@ def main():
     if plugin == "heat":
         check_conformance_with_pictures(folder)
         check_killed_run(folder)
-    if AGAIN_WITHOUT_CUDA:  # host objects are the same, and are kept
+    if OPTIONS.emulated_gpu:
+        check_on_emulated_gpu(folder, plugin)
+    if OPTIONS.again_without_cuda:  # host objects are the same, and are kept
         build(folder, "-DGSIM_PLUGIN_CUDA=OFF")
         run("ctest", "--output-on-failure", "--no-tests=error", "-R", "conformance", folder=folder / "build")
         print(f"{plugin}: builds and conforms without CUDA", flush=True)

@@ -16,6 +16,7 @@ import tempfile
 import time
 
 import tutorial
+from known_compilers import copy_known_compilers
 
 PREFIX, PROBES = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
 MPIEXEC, *PARTS = sys.argv[3:]
@@ -61,12 +62,8 @@ def refused(what, done, *words, code=2):
 
 
 def build(source, folder, *arguments, target="all"):
-    known = []
-    if not any("COMPILER" in argument for argument in arguments):
-        # What CMake has found out about the compilers in the build of the probes, which takes 2 s of processor time with nvcc.
-        for found in (PROBES / "CMakeFiles").glob("[0-9]*"):
-            shutil.copytree(found, folder / "CMakeFiles" / found.name)
-            known = ["-DCMAKE_PLATFORM_INFO_INITIALIZED=1"]
+    own_compiler = any("COMPILER" in argument for argument in arguments)
+    known = [] if own_compiler else copy_known_compilers(PROBES, folder)
     for command in (["cmake", "-G", "Ninja", "-S", source, "-B", folder,
                      f"-DCMAKE_PREFIX_PATH={PREFIX}", *CMAKE_ARGUMENTS, *known, *arguments],
                     ["cmake", "--build", folder, "--target", target]):
