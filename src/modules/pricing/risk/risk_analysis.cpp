@@ -1,5 +1,6 @@
 #include "src/modules/pricing/risk/risk_analysis.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
@@ -88,13 +89,22 @@ ContributionRow contribution(const MeasureRow& row, const RiskEstimate& near,
   return c;
 }
 
-/// What VaR loses without the trade.
-double incremental_var(const Gains& gains, const std::vector<double>& totals, std::size_t trade,
-                       const MeasureRow& row) {
+/// The gains of the portfolio without a trade.
+std::vector<double> totals_without(const Gains& gains, const std::vector<double>& totals,
+                                   std::size_t trade) {
   std::vector<double> without(totals.size());
   for (std::size_t s = 0; s < totals.size(); ++s)
     without[s] = totals[s] - gains.of(static_cast<Index>(s), trade);
-  return row.risk.var.value - value_at_risk(without, row.level);
+  return without;
+}
+
+/// The length of the blocks of scenarios that a bootstrap draws; 0 where there are too few.
+Index bootstrap_block(std::span<const MeasureRow> rows, const Gains& gains,
+                      const RiskOptions& options) {
+  const bool overlap = rows.front().method == RiskMethod::historical;
+  const Index block = overlap ? std::min(options.history_step, gains.scenarios()) : 1;
+  constexpr Index fewest_blocks = 5;
+  return gains.scenarios() < fewest_blocks * block ? 0 : block;
 }
 
 /// covariance times the sensitivities of one trade.
@@ -163,10 +173,8 @@ std::vector<MeasureRow> measure(RiskMethod method, const Gains& gains, const Ris
 
 void add_bootstrap(std::span<MeasureRow> rows, const Gains& gains, const RiskOptions& options,
                    double confidence, std::uint64_t seed) {
-  const bool overlap = rows.front().method == RiskMethod::historical;
-  const Index block = overlap ? std::min(options.history_step, gains.scenarios()) : 1;
-  constexpr Index fewest_blocks = 5;
-  if (gains.scenarios() < fewest_blocks * block) return;  // the errors stay unknown
+  const Index block = bootstrap_block(rows, gains, options);
+  if (block == 0) return;  // the errors stay unknown
   const std::vector<double> totals = gains.totals();
   const std::vector<TailRisk> intervals = bootstrap(totals, by_falling_loss(totals), options.levels,
                                                     confidence, options.resamples, block, seed);
@@ -210,11 +218,45 @@ std::vector<ContributionRow> contributions(std::span<const MeasureRow> rows, std
           contribution(rows[r], losses[t], weighted_loss(gains, order, t, tail), scale);
       c.measure = first + r;
       c.trade = t;
-      c.incremental_var = incremental_var(gains, totals, t, rows[r]);
+      c.incremental_var =
+          rows[r].risk.var.value - value_at_risk(totals_without(gains, totals, t), rows[r].level);
       list.push_back(c);
     }
   }
   return list;
+}
+
+void add_increment_errors(std::span<ContributionRow> list, std::span<const MeasureRow> rows,
+                          const Gains& gains, const RiskOptions& options, std::uint64_t seed,
+                          ThreadPool& pool) {
+  const Index block = options.resamples > 0 ? bootstrap_block(rows, gains, options) : 0;
+  if (block == 0) return;
+  const std::vector<double> totals = gains.totals();
+  const std::vector<Index> order = by_falling_loss(totals);
+  // Results of all resamples, [row][trade]. Resamples are drawn in groups of at most 2^27 numbers,
+  // 256 MB.
+  std::vector<std::vector<double>> increments(list.size());
+  const Index group = std::max<Index>((Index{1} << 27) / gains.scenarios(), 1);
+  for (Index first = 0; first < options.resamples; first += group) {
+    const Resamples resamples(gains.scenarios(), first, std::min(group, options.resamples - first),
+                              block, seed);
+    std::vector<std::vector<double>> with;
+    for (const MeasureRow& row : rows)
+      with.push_back(resamples.values_at_risk(totals, order, row.level));
+    pool.for_each(static_cast<Index>(gains.trades), [&](Index trade, int) {
+      const auto t = static_cast<std::size_t>(trade);
+      const std::vector<double> rest = totals_without(gains, totals, t);
+      const std::vector<Index> rest_order = by_falling_loss(rest);
+      for (std::size_t r = 0; r < rows.size(); ++r) {
+        std::vector<double>& results = increments[r * gains.trades + t];
+        const std::vector<double> without =
+            resamples.values_at_risk(rest, rest_order, rows[r].level);
+        for (std::size_t i = 0; i < without.size(); ++i) results.push_back(with[r][i] - without[i]);
+      }
+    });
+  }
+  for (std::size_t i = 0; i < list.size(); ++i)
+    list[i].incremental_var_error = deviation_of(increments[i]);
 }
 
 std::vector<MeasureRow> measure_normal(const std::vector<TradeSensitivities>& trades,
@@ -270,7 +312,8 @@ std::vector<ContributionRow> normal_contributions(std::span<const MeasureRow> ro
           std::sqrt(std::fmax(dot(without, times_covariance(covariance, without)), 0.0));
       const RiskEstimate &var = rows[r].risk.var, &es = rows[r].risk.es;
       list.push_back({first + r, t, share * var.value, unknown_error, share * es.value,
-                      unknown_error, var.value - normal_quantile(rows[r].level) * rest});
+                      unknown_error, var.value - normal_quantile(rows[r].level) * rest,
+                      unknown_error});
     }
   return list;
 }

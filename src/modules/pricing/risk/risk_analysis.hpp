@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "gsim/exec/thread_pool.hpp"
 #include "src/modules/pricing/risk/risk_measures.hpp"
 #include "src/modules/pricing/risk/risk_options.hpp"
 #include "src/modules/pricing/risk/sensitivities.hpp"
@@ -52,6 +53,9 @@ struct ContributionRow {
   double component_var = 0, component_var_error = 0;
   double component_es = 0, component_es_error = 0;  ///< without the errors of simulated values
   double incremental_var = 0;
+  /// By the bootstrap, on whose resamples both VaR are computed; without the error of simulated
+  /// values. NaN without a bootstrap.
+  double incremental_var_error = unknown_error;
 };
 
 /// The measures of `gains` at all levels, without a bootstrap.
@@ -66,9 +70,15 @@ void add_bootstrap(std::span<MeasureRow> rows, const Gains& gains, const RiskOpt
 void use_bootstrap_errors(std::span<MeasureRow> rows, const Gains& gains,
                           const RiskOptions& options, double confidence, std::uint64_t seed);
 /// The contributions of all trades to the rows, which measure() gave for the same gains; `first` is
-/// the index of the first row.
+/// the index of the first row. The errors of increments are left unknown.
 std::vector<ContributionRow> contributions(std::span<const MeasureRow> rows, std::size_t first,
                                            const Gains& gains);
+/// Sets the errors of the increments in `list` = contributions(rows, first, gains), trade by trade
+/// on the threads of `pool`, by the resamples of add_bootstrap(): not where it leaves errors
+/// unknown.
+void add_increment_errors(std::span<ContributionRow> list, std::span<const MeasureRow> rows,
+                          const Gains& gains, const RiskOptions& options, std::uint64_t seed,
+                          ThreadPool& pool);
 
 /// The measures of normally distributed gains, sum_f first[f] change[f]: VaR = z_alpha sd, ES =
 /// phi( z_alpha) / (1 - alpha) sd, and their Euler allocations (McNeil, Frey and Embrechts 2015,

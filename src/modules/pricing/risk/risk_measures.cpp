@@ -138,10 +138,7 @@ RiskEstimate percentiles(std::vector<double>& values, double confidence) {
     return values[static_cast<std::size_t>(std::floor(p * (count - 1) + 0.5))];
   };
   const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
-  double squares = 0;
-  for (const double v : values) squares += square(v - mean);
-  const double deviation = count > 1 ? std::sqrt(squares / (count - 1)) : unknown_error;
-  return {mean, deviation, at((1 - confidence) / 2), at((1 + confidence) / 2)};
+  return {mean, deviation_of(values), at((1 - confidence) / 2), at((1 + confidence) / 2)};
 }
 
 }  // namespace
@@ -209,6 +206,39 @@ std::vector<TailRisk> bootstrap(std::span<const double> gains, std::span<const I
   for (std::size_t l = 0; l < levels.size(); ++l)
     intervals.push_back({percentiles(vars[l], confidence), percentiles(shortfalls[l], confidence)});
   return intervals;
+}
+
+Resamples::Resamples(Index scenarios, Index first, Index count, Index block, std::uint64_t seed)
+    : scenarios_(scenarios),
+      count_(count),
+      copies_(static_cast<std::size_t>(scenarios) * static_cast<std::size_t>(count)) {
+  const PhiloxKey key = stream_key({seed, Purpose::pricing_risk_bootstrap});
+  for (Index r = 0; r < count; ++r) {
+    std::uint16_t* const copies = copies_.data() + r * scenarios;
+    for_each_drawn(key, first + r, scenarios, block, [&](Index i) { ++copies[i]; });
+  }
+}
+
+std::vector<double> Resamples::values_at_risk(std::span<const double> gains,
+                                              std::span<const Index> order, double level) const {
+  const Losses losses(gains, order);
+  std::vector<double> values;
+  for (Index r = 0; r < count_; ++r) {
+    const std::span<const std::uint16_t> drawn = copies(r);
+    const auto count_at = [&](Index position) {
+      return drawn[static_cast<std::size_t>(order[static_cast<std::size_t>(position)])];
+    };
+    values.push_back(measures(losses, losses.size(), level, count_at).var.value);
+  }
+  return values;
+}
+
+double deviation_of(std::span<const double> results) {
+  const auto count = static_cast<double>(results.size());
+  const double mean = std::accumulate(results.begin(), results.end(), 0.0) / count;
+  double squares = 0;
+  for (const double r : results) squares += square(r - mean);
+  return count > 1 ? std::sqrt(squares / (count - 1)) : unknown_error;
 }
 
 std::vector<double> quantile_weights(Index n, double level) {

@@ -53,6 +53,28 @@ std::vector<TailRisk> bootstrap(std::span<const double> gains, std::span<const I
                                 std::span<const double> levels, double confidence, Index resamples,
                                 Index block, std::uint64_t seed);
 
+/// Some of the samples of a bootstrap() of `scenarios` gains.
+class Resamples {
+ public:
+  /// Those from number `first` on, `count` in all.
+  Resamples(Index scenarios, Index first, Index count, Index block, std::uint64_t seed);
+  Index count() const { return count_; }
+  /// How often a resample contains each scenario.
+  std::span<const std::uint16_t> copies(Index resample) const {
+    return {copies_.data() + resample * scenarios_, static_cast<std::size_t>(scenarios_)};
+  }
+  /// VaR of each resample of gains in the order `order` = by_falling_loss(gains).
+  std::vector<double> values_at_risk(std::span<const double> gains, std::span<const Index> order,
+                                     double level) const;
+
+ private:
+  Index scenarios_, count_;
+  std::vector<std::uint16_t> copies_;  ///< [resample][scenario]
+};
+
+/// Standard deviation of the results of resamples; unknown of fewer than two.
+double deviation_of(std::span<const double> results);
+
 /// VaR alone, in linear time.
 double value_at_risk(std::vector<double> gains, double level);
 

@@ -285,6 +285,7 @@ const RiskModule::Tables& RiskModule::tables() const {
       if (options_.resamples > 0)
         add_bootstrap(rows, gains, options_, config_.options.confidence, context_->seed);
       list = contributions(rows, first, gains);
+      add_increment_errors(list, rows, gains, options_, context_->seed, context_->executor.pool());
     }
     tables.contributions.insert(tables.contributions.end(), list.begin(), list.end());
   }

@@ -69,6 +69,7 @@ class RiskModule : public Module {
   Estimate estimate_of(RiskMethod method, double level, bool is_var) const;
   void write_measures(DatasetWriter& writer) const;
   void write_contributions(DatasetWriter& writer) const;
+  void write_increment_errors(DatasetWriter& writer) const;
   void write_scenarios(DatasetWriter& writer) const;
   void write_sensitivities(DatasetWriter& writer) const;
   void write_trades(DatasetWriter& writer) const;

@@ -71,6 +71,16 @@ void RiskModule::write_contributions(DatasetWriter& w) const {
   write("incremental_var", [](auto& r) { return r.incremental_var; });
 }
 
+// Not part of the digest, which contains the resamples by the intervals of the measures.
+void RiskModule::write_increment_errors(DatasetWriter& w) const {
+  w.write("contributions/incremental_var_error",
+          column<double>(tables().contributions, [](auto& r) { return r.incremental_var_error; }));
+  w.attribute("contributions/incremental_var_error", "unit", "currency");
+  w.attribute("contributions/incremental_var_error", "description",
+              "standard error by a bootstrap; NaN: unknown, without resamples, with too few "
+              "scenarios, or because the method has none");
+}
+
 void RiskModule::write_trades(DatasetWriter& w) const {
   w.write_strings("trades/id", column<std::string>(config_.trades, [](auto& t) { return t.id; }));
   w.write_strings("trades/product",
@@ -185,6 +195,7 @@ void RiskModule::write_terms(DatasetWriter& w) const {
 void RiskModule::write_results(DatasetWriter& w) const {
   write_measures(w);
   write_contributions(w);
+  write_increment_errors(w);
   write_trades(w);
   write_sensitivities(w);
   write_scenarios(w);

@@ -1,5 +1,6 @@
 // Value at risk and expected shortfall of samples, and their errors.
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <random>
@@ -106,6 +107,31 @@ TEST_CASE("blocks of dependent gains have wider bootstrap intervals") {
   const double blocks = bootstrap(gains, order, levels, 0.95, 1000, 5, 11)[0].es.standard_error;
   CHECK(blocks > 1.7 * alone);
   CHECK(blocks < 2.6 * alone);
+}
+
+TEST_CASE("resamples are those of the bootstrap, however they are grouped") {
+  std::mt19937_64 random(13);
+  const std::vector<double> gains = uniform_losses(500, random);
+  const std::vector<Index> order = by_falling_loss(gains);
+  const double levels[] = {0.9};
+  for (const Index block : {Index{1}, Index{4}}) {
+    const TailRisk expected = bootstrap(gains, order, levels, 0.95, 60, block, 11)[0];
+    std::vector<double> values;
+    for (const Index first : {Index{0}, Index{25}}) {
+      const Resamples part(500, first, first == 0 ? 25 : 35, block, 11);
+      for (const double v : part.values_at_risk(gains, order, 0.9)) values.push_back(v);
+      for (Index r = 0; r < part.count(); ++r) {
+        const auto copies = part.copies(r);
+        CHECK(std::accumulate(copies.begin(), copies.end(), 0) == 500);
+      }
+    }
+    REQUIRE(values.size() == 60);
+    CHECK(deviation_of(values) == doctest::Approx(expected.var.standard_error).epsilon(1e-12));
+    CHECK(*std::min_element(values.begin(), values.end()) <= expected.var.low);
+    CHECK(std::accumulate(values.begin(), values.end(), 0.0) / 60 ==
+          doctest::Approx(expected.var.value).epsilon(1e-12));
+  }
+  CHECK(std::isnan(deviation_of(std::vector<double>{1.0})));
 }
 
 TEST_CASE("the weights of the quantile are symmetric, those of the tail give expected shortfall") {

@@ -316,6 +316,68 @@ quantity = -5e5
         doctest::Approx(column_of(linear, "risk/var")[0]).epsilon(1e-12));
 }
 
+TEST_CASE("increments of value at risk: their errors agree with the spread over seeds") {
+  constexpr int seeds = 32;
+  std::vector<double> values[3], errors[3];
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    ModuleRun run = risk_run(linear_portfolio("methods = [\"monte_carlo\"]\n"), 2048);
+    run.seed = seed;
+    const ModuleResult r = run_module_alone(run);
+    const std::vector<double> increment = column_of(r, "contributions/incremental_var");
+    const std::vector<double> error = column_of(r, "contributions/incremental_var_error");
+    for (std::size_t t = 0; t < 3; ++t) {
+      values[t].push_back(increment[t]);
+      errors[t].push_back(error[t]);
+    }
+  }
+  // Exposures x of the three positions, their covariance over the horizon, and the closed form of
+  // VaR without one of them.
+  constexpr double horizon = 0.03968253968253968;
+  const double x[] = {1e6, -5e5, 2e6}, v[] = {0.2, 0.3, 0.15};
+  const double correlation[3][3] = {{1, 0.3, 0.5}, {0.3, 1, -0.2}, {0.5, -0.2, 1}};
+  for (std::size_t t = 0; t < 3; ++t) {
+    CAPTURE(t);
+    double variance = 0;
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j < 3; ++j)
+        if (i != t && j != t) variance += x[i] * x[j] * v[i] * v[j] * correlation[i][j] * horizon;
+    const double exact = linear_var[0] - normal_quantile(0.975) * std::sqrt(variance);
+    double mean = 0, squares = 0, error = 0;
+    for (const double value : values[t]) mean += value / seeds;
+    for (const double value : values[t]) squares += (value - mean) * (value - mean) / (seeds - 1);
+    for (const double e : errors[t]) error += e / seeds;
+    // The deviation of a spread of 32 values is 0.13, that of bootstrap errors of a quantile 0.2
+    // each.
+    CHECK(error == doctest::Approx(std::sqrt(squares)).epsilon(0.45));
+    CHECK(std::fabs(mean - exact) < 4 * std::sqrt(squares / seeds) + 0.002 * linear_var[0]);
+  }
+}
+
+TEST_CASE("increments of value at risk: errors without a bootstrap, of one trade, and of threads") {
+  const std::string one = "[risk]\nlevels = [0.95, 0.99]\n" + written_call;
+  const auto errors = [](const std::string& config, const char* method, int threads = 1) {
+    ModuleRun run = risk_run(config, 2048);
+    run.threads = threads;
+    std::string text = run.config;
+    text.replace(text.find("[risk]\n"), 7, std::string("[risk]\nmethods = [\"") + method + "\"]\n");
+    run.config = text;
+    return run_module_alone(run);
+  };
+  // Without the only trade VaR is 0: the error is the standard deviation of the resampled VaR.
+  const ModuleResult r = errors(one, "monte_carlo");
+  for (const std::size_t l : {0, 1})
+    CHECK(column_of(r, "contributions/incremental_var_error")[l] ==
+          doctest::Approx(column_of(r, "risk/var_error")[l]).epsilon(0.35));
+  CHECK(
+      std::isnan(column_of(errors(one, "delta_normal"), "contributions/incremental_var_error")[0]));
+  std::string without = one;
+  without.insert(7, "resamples = 0\n");
+  CHECK(std::isnan(
+      column_of(errors(without, "monte_carlo"), "contributions/incremental_var_error")[0]));
+  CHECK(column_of(errors(one, "monte_carlo", 3), "contributions/incremental_var_error") ==
+        column_of(r, "contributions/incremental_var_error"));
+}
+
 TEST_CASE("one trade: its components are the measures, with the same errors") {
   const ModuleResult r =
       run_module_alone(risk_run("[risk]\nlevels = [0.95, 0.99]\n" + written_call, 8192));
