@@ -17,8 +17,26 @@ namespace gsim::pricing {
 namespace {
 
 constexpr double not_given = std::numeric_limits<double>::quiet_NaN();
-constexpr double lowest_reversion = -0.2, highest_reversion = 2;
-constexpr double lowest_volatility = 1e-6, highest_volatility = 0.5;
+
+/// A parameter of the model, where its fit starts, and the bounds of the fit.
+struct Parameter {
+  const char* name;
+  double* value;
+  FitParameter fit;
+};
+
+/// The parameters of the model of a rate, in the order of the fit.
+std::vector<Parameter> parameters_of(ShortRate& rate) {
+  constexpr FitParameter volatility{0.01, 1e-6, 0.5};
+  if (!rate.second)
+    return {{"volatility", &rate.volatility, volatility},
+            {"mean_reversion", &rate.mean_reversion, {0.03, -0.2, 2}}};
+  return {{"a", &rate.mean_reversion, {0.5, 0, 5}},
+          {"sigma", &rate.volatility, volatility},
+          {"b", &rate.second->mean_reversion, {0.05, 0, 5}},
+          {"eta", &rate.second->volatility, volatility},
+          {"rho", &rate.second->correlation, {-0.7, -0.999, 0.999}}};
+}
 
 /// A swaption of the calibration, with what does not depend on the model's parameters.
 struct Swaption {
@@ -68,13 +86,13 @@ double quoted_price(const Section& s, const Swaption& w) {
 }
 
 /// Value today of the swap to its payer.
-double swap_value(const TradeConfig& trade, const HullWhite& model) {
+double swap_value(const TradeConfig& trade, const ShortRateModel& model) {
   double sum = 0;
   for (const RateTerm& term : remaining_swap(trade, model, 0)) sum += term.amount;
   return sum;
 }
 
-Swaption make_swaption(const Section& s, const SwaptionQuote& quote, const HullWhite& model) {
+Swaption make_swaption(const Section& s, const SwaptionQuote& quote, const ShortRateModel& model) {
   constexpr double smallest_density = 0.01;
   Swaption w;
   w.quote = &quote;
@@ -109,7 +127,7 @@ Swaption make_swaption(const Section& s, const SwaptionQuote& quote, const HullW
   return w;
 }
 
-double model_price(const Swaption& w, const HullWhite& model) {
+double model_price(const Swaption& w, const ShortRateModel& model) {
   return model.expectation(remaining_swap(w.trade, model, w.quote->expiry), w.quote->expiry, true);
 }
 
@@ -128,8 +146,10 @@ double relative_error(const Swaption& w, double residual, const CalibrationError
   return std::fabs(difference) / (w.quote->kind == Kind::black ? poor_black : poor_normal);
 }
 
-void warn_of_fit(const std::vector<Swaption>& swaptions, const Fit& fit, bool reverts,
-                 const CalibrationReport& report, const std::string& name, MarketConfig& market) {
+/// Warns of a poor fit; `fitted` are the parameters that were calibrated.
+void warn_of_fit(const std::vector<Swaption>& swaptions, const Fit& fit,
+                 const std::vector<Parameter>& fitted, const CalibrationReport& report,
+                 const std::string& name, MarketConfig& market) {
   const auto warn = [&](const std::string& text) {
     market.warnings.push_back(
         fmt::format("rate `{}`, calibrated to swaptions: {}", excerpt(name), text));
@@ -152,15 +172,25 @@ void warn_of_fit(const std::vector<Swaption>& swaptions, const Fit& fit, bool re
         fmt::format("the model's {:.4g} differs from the quote {:.4g} of the {}; see "
                     "market/calibration of the results",
                     error.model, error.quote, error.instrument));
-  const double volatility = fit.parameters.front();
-  if (volatility <= lowest_volatility || volatility >= highest_volatility)
-    warn(fmt::format("volatility = {:g} is at the bound of the fit", volatility));
-  const double kappa = fit.parameters.back();
-  if (reverts && (kappa <= lowest_reversion || kappa >= highest_reversion))
-    warn(
-        fmt::format("mean_reversion = {:g} is at the bound of the fit: the quotes do not determine "
-                    "it",
-                    kappa));
+  for (const Parameter& p : fitted) {
+    if (*p.value > p.fit.lower && *p.value < p.fit.upper) continue;
+    const bool is_only_volatility = p.name == std::string_view("volatility");
+    warn(fmt::format("{} = {:g} is at the bound of the fit{}", p.name, *p.value,
+                     is_only_volatility ? "" : ": the quotes do not determine it"));
+  }
+}
+
+/// ConfigError if there are fewer quotes than parameters.
+void check_count(const Section& s, std::size_t quotes, std::size_t parameters,
+                 const ShortRate& rate) {
+  if (quotes >= parameters) return;
+  if (!rate.second)
+    s.fail("swaptions", "one swaption does not determine mean reversion and volatility",
+           "give mean_reversion or more swaptions");
+  s.fail("swaptions",
+         fmt::format("{} {} not determine {} parameters", quotes,
+                     quotes == 1 ? "swaption does" : "swaptions do", parameters),
+         "give more swaptions, or some of a, b and rho");
 }
 
 void describe_quote(Section& s, SwaptionQuote& q) {
@@ -215,52 +245,51 @@ void validate_quote(const Section& s, SwaptionQuote& q) {
 
 void describe_swaption_quotes(Section& rate, std::vector<SwaptionQuote>& quotes) {
   rate.tables("swaptions", quotes, validated(describe_quote, validate_quote),
-              "European payer swaptions, to which the volatility and, unless it is given, the mean "
-              "reversion are calibrated");
+              "European payer swaptions, to which the volatilities and, unless they are given, the "
+              "other parameters of the model are calibrated");
 }
 
 void calibrate_short_rate(const Section& s, const std::vector<SwaptionQuote>& quotes,
                           MarketConfig& market, AssetConfig& asset) {
-  ShortRate& rate = *asset.short_rate;
-  const bool reverts = std::isnan(rate.mean_reversion);
-  if (reverts && quotes.size() < 2)
-    s.fail("swaptions", "one swaption does not determine mean reversion and volatility",
-           "give mean_reversion or more swaptions");
-  if (reverts) rate.mean_reversion = 0.03;
-  rate.volatility = 0.01;
   AssetConfig trial = asset;
-  const double horizon = rate.horizon;
-  for (const SwaptionQuote& q : quotes)
-    trial.short_rate->horizon = std::fmax(trial.short_rate->horizon, q.swap.end);
+  ShortRate& rate = *trial.short_rate;
+  std::vector<Parameter> fitted;
+  for (const Parameter& p : parameters_of(rate))
+    if (std::isnan(*p.value)) fitted.push_back(p);
+  check_count(s, quotes.size(), fitted.size(), rate);
+  for (const SwaptionQuote& q : quotes) rate.horizon = std::fmax(rate.horizon, q.swap.end);
+  std::vector<FitParameter> parameters;
+  for (const Parameter& p : fitted) {
+    parameters.push_back(p.fit);
+    *p.value = p.fit.start;  // values today do not depend on it
+  }
+  const auto set = [&](std::span<const double> values) {
+    for (std::size_t i = 0; i < fitted.size(); ++i) *fitted[i].value = values[i];
+  };
   std::vector<Swaption> swaptions;
   swaptions.reserve(quotes.size());
   for (const SwaptionQuote& q : quotes)
-    swaptions.push_back(make_swaption(s, q, HullWhite(market, trial)));
-  const auto set = [&](std::span<const double> p) {
-    trial.short_rate->volatility = p[0];
-    if (reverts) trial.short_rate->mean_reversion = p[1];
-  };
-  const auto evaluate = [&](std::span<const double> p, std::span<double> residuals) {
-    set(p);
-    const HullWhite model(market, trial);
+    swaptions.push_back(make_swaption(s, q, ShortRateModel(market, trial)));
+  const auto evaluate = [&](std::span<const double> values, std::span<double> residuals) {
+    set(values);
+    const ShortRateModel model(market, trial);
     for (std::size_t i = 0; i < swaptions.size(); ++i)
       residuals[i] = (model_price(swaptions[i], model) - swaptions[i].price) * swaptions[i].weight;
   };
-  std::vector<FitParameter> parameters{{rate.volatility, lowest_volatility, highest_volatility}};
-  if (reverts) parameters.push_back({rate.mean_reversion, lowest_reversion, highest_reversion});
   const Fit fit = levenberg_marquardt(evaluate, parameters, swaptions.size());
   set(fit.parameters);
-  rate = *trial.short_rate;
-  rate.horizon = horizon;
   CalibrationReport report;
   report.target = "swaptions";
-  report.parameters = {{not_given, "volatility", rate.volatility},
-                       {not_given, "mean_reversion", rate.mean_reversion}};
-  const HullWhite model(market, trial);
+  for (const Parameter& p : parameters_of(rate))
+    report.parameters.push_back({not_given, p.name, *p.value});
+  const ShortRateModel model(market, trial);
   for (const Swaption& w : swaptions)
     report.errors.push_back(
         {instrument_of(*w.quote), w.quote->quote, quote_of(w, model_price(w, model))});
-  warn_of_fit(swaptions, fit, reverts, report, asset.name, market);
+  warn_of_fit(swaptions, fit, fitted, report, asset.name, market);
+  const double horizon = asset.short_rate->horizon;
+  asset.short_rate = rate;
+  asset.short_rate->horizon = horizon;
   asset.calibration = std::make_shared<CalibrationReport>(std::move(report));
 }
 

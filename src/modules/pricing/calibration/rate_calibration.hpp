@@ -1,5 +1,5 @@
 #pragma once
-// Calibration of Hull and White's model to European swaptions.
+// Calibration of the models of short rates to European swaptions.
 
 #include <string>
 #include <vector>
@@ -26,9 +26,9 @@ struct SwaptionQuote {
 
 void describe_swaption_quotes(Section& rate, std::vector<SwaptionQuote>& quotes);
 
-/// Sets the volatility of the short rate and, where it is NaN, the mean reversion, so that the sum
-/// of squared differences of prices, each divided by the normal vega of the quote, is minimal. A
-/// poor fit gives a warning in `market`.
+/// Sets the parameters of the short rate that are NaN, so that the sum of squared differences of
+/// prices, each divided by the normal vega of the quote, is minimal. A poor fit gives a warning in
+/// `market`; ConfigError if there are fewer quotes than parameters.
 void calibrate_short_rate(const Section& rate, const std::vector<SwaptionQuote>& quotes,
                           MarketConfig& market, AssetConfig& asset);
 

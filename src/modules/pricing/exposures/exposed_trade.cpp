@@ -352,7 +352,7 @@ TradeValues ExposedTrade::evaluate(const UnitSamples& samples, const Context& al
 void ExposedTrade::set_options(const TradeConfig& trade, const std::vector<double>& recorded,
                                const MarketView& view) {
   const MarketView own = view.paid_in(trade.currency);
-  const HullWhite model = model_of(trade, own);
+  const ShortRateModel model = model_of(trade, own);
   for (const Index d : valued_) {
     const double date = recorded[static_cast<std::size_t>(d)];
     options_.emplace_back();

@@ -17,8 +17,8 @@
 #include "src/modules/pricing/exercise/recorded_states.hpp"
 #include "src/modules/pricing/exercise/state_regression.hpp"
 #include "src/modules/pricing/exposures/exposure_options.hpp"
-#include "src/modules/pricing/market/hull_white.hpp"
 #include "src/modules/pricing/market/market_view.hpp"
+#include "src/modules/pricing/market/short_rate_model.hpp"
 #include "src/modules/pricing/pricing_setup.hpp"
 
 namespace gsim::pricing {

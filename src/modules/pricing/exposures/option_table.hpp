@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "src/modules/pricing/market/hull_white.hpp"
+#include "src/modules/pricing/market/short_rate_model.hpp"
 
 namespace gsim::pricing {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "src/modules/pricing/market/hull_white.hpp"
+#include "src/modules/pricing/market/short_rate_model.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -42,7 +42,7 @@ void add(const Simulation& s, const std::vector<double>& covariance, const Facto
     shift[k] += factor(s.grid.times[k]) * covariance[k];
 }
 
-HullWhite model_of_rate(const MarketView& view, Index rate) {
+ShortRateModel model_of_rate(const MarketView& view, Index rate) {
   return {*view.market, view.asset(rate)};
 }
 
@@ -59,13 +59,13 @@ Simulation under_measure(Simulation simulation, const BaseMeasure& measure, cons
     if (!simulation.unused.empty() && simulation.unused[static_cast<std::size_t>(i)] != 0) continue;
     std::vector<double> shift(simulation.grid.times.size(), 0.0);
     if (measure.numeraire >= 0) {
-      const HullWhite base = model_of_rate(view, measure.numeraire);
+      const ShortRateModel base = model_of_rate(view, measure.numeraire);
       add(
           simulation, covariances(simulation, i, simulated_index(order, measure.numeraire)),
           [&](double t) { return base.loading(t); }, shift);
     }
     if (measure.own_numeraire >= 0 && i == simulated_index(order, measure.own_numeraire)) {
-      const HullWhite own = model_of_rate(view, measure.own_numeraire);
+      const ShortRateModel own = model_of_rate(view, measure.own_numeraire);
       add(
           simulation, covariances(simulation, i, i), [&](double t) { return -own.loading(t); },
           shift);

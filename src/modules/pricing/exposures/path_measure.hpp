@@ -2,13 +2,13 @@
 // The measure under which the trades of a netting set are simulated together.
 //
 // Let N be the numeraire of the set: that of the base currency's short rate if the set has trades
-// on it (market/hull_white.hpp), otherwise the account at the certain rates of the curve. What is
-// paid at t has the measure of payments at t (the t-forward measure: Geman, El Karoui and Rochet
-// 1995, "Changes of numeraire, changes of probability measure and option pricing", Journal of
-// Applied Probability 32, 443), with the density 1 / (N(t) P(0, t)) in that of N. There, spots and
-// exchange rates have the distributions that the module pricing gives them, with the forwards F(0,
-// t) as means; and the state x of another currency's short rate has the distribution of its own
-// measure of payments at t, seen in the base currency. Under the measure of N, where the
+// on it (market/short_rate_model.hpp), otherwise the account at the certain rates of the curve.
+// What is paid at t has the measure of payments at t (the t-forward measure: Geman, El Karoui and
+// Rochet 1995, "Changes of numeraire, changes of probability measure and option pricing", Journal
+// of Applied Probability 32, 443), with the density 1 / (N(t) P(0, t)) in that of N. There, spots
+// and exchange rates have the distributions that the module pricing gives them, with the forwards
+// F(0, t) as means; and the state x of another currency's short rate has the distribution of its
+// own measure of payments at t, seen in the base currency. Under the measure of N, where the
 // covariances C are those of the simulated steps until t, this adds to the means at t, with x_0 and
 // H_0 of N,
 //   H_0(t) C(ln S, x_0)                            to the logarithm of a spot or exchange rate S,

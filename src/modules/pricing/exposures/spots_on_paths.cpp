@@ -62,7 +62,7 @@ std::vector<double> inverse_numeraires(const UnitPaths& unit, Index rate,
   Simulation simulation = spot_simulation(unit, rate);
   auto bonds = std::make_shared<ExerciseSetup>(*simulation.trades.front().exercise);
   // 1 / N(t) is the value of one unit that is paid at t.
-  const HullWhite model(*unit.view.market, unit.view.asset(rate));
+  const ShortRateModel model(*unit.view.market, unit.view.asset(rate));
   for (std::size_t d = 0; d < unit.dates.size(); ++d) {
     const double date = unit.dates[d];
     set_claims({{date, false, {model.value_at(date, date, 1)}}}, unit.view, bonds->values[d]);

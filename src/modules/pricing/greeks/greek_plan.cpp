@@ -32,9 +32,10 @@ bool is_lipschitz(const PricingConfig& config, const TradeConfig& t) {
 /// Whether the paths of an asset are Lipschitz continuous in a quantity for given random numbers.
 /// The QE scheme of heston and bates switches between two branches, which depend on the parameters
 /// of the variance and on the length of the step; the number of jumps depends on the latter, too.
-/// Of models of plugins nothing is known.
+/// The factors of rates are linear in their volatilities. Of models of plugins nothing is known.
 bool is_smooth(const AssetConfig& a, Quantity quantity) {
   const PathModelFunctions& model = functions_of(a);
+  if (model.is_of_rates) return true;
   if (model.scheme == StepScheme::launched) return false;
   if (quantity == Quantity::volatility) return !model.has_own_variance;
   if (quantity == Quantity::time) return !model.has_own_variance && !model.has_jumps;

@@ -90,7 +90,9 @@ void bump_local_volatility(AssetConfig& a, int bucket, double size) {
 
 void bump_volatility(AssetConfig& a, int bucket, double size) {
   if (a.is_rate()) {
-    a.short_rate->volatility += size;
+    ShortRate& rate = *a.short_rate;
+    if (is_bumped(bucket, 0)) rate.volatility += size;
+    if (rate.second && is_bumped(bucket, 1)) rate.second->volatility += size;
     return;
   }
   if (functions_of(a).has_own_variance) {
@@ -149,10 +151,13 @@ void pass_time(MarketConfig& market, double years) {
 
 }  // namespace
 
-bool has_volatility(const AssetConfig& a) { return functions_of(a).scheme != StepScheme::launched; }
+bool has_volatility(const AssetConfig& a) {
+  return a.is_rate() || functions_of(a).scheme != StepScheme::launched;
+}
 
 std::vector<std::string> volatility_buckets(const AssetConfig& a) {
   if (!has_volatility(a)) return {};
+  if (a.is_rate() && a.short_rate->second) return {"sigma", "eta"};
   if (functions_of(a).has_own_variance) return {"v0", "theta"};
   if (a.surface) return as_text(a.surface->expiries());
   return as_text(a.local.times.empty() ? a.volatility_times : a.local.times);
@@ -166,7 +171,14 @@ std::vector<std::string> rate_pillars(const MarketConfig& market, Index currency
 
 double allowed_volatility_bump(const AssetConfig& a, int bucket, double size) {
   constexpr double smallest_share = 0.25;
-  if (a.is_rate()) return std::fmin(size, (1 - smallest_share) * a.short_rate->volatility);
+  if (a.is_rate()) {
+    const ShortRate& rate = *a.short_rate;
+    if (!rate.second || (bucket != 1 && rate.volatility > 0))
+      size = std::fmin(size, (1 - smallest_share) * rate.volatility);
+    if (rate.second && bucket != 0 && rate.second->volatility > 0)
+      size = std::fmin(size, (1 - smallest_share) * rate.second->volatility);
+    return size;
+  }
   // A bump of a whole volatility would fold it back at 0.
   if (functions_of(a).has_own_variance) {
     if (bucket != 1 && a.v0 > 0) size = std::fmin(size, (1 - smallest_share) * std::sqrt(a.v0));

@@ -189,8 +189,10 @@ void update_derived_values(MarketConfig& market) {
     double excessive = 0;
     if (!a.dividends.empty()) set_drops(market, a, &excessive);
   }
-  for (AssetConfig& a : market.assets)
+  for (AssetConfig& a : market.assets) {
     if (a.converted) update(market, a);
+    if (a.first_factor >= 0) a.short_rate = asset_of(market, a.first_factor).short_rate;
+  }
 }
 
 std::vector<Index> spots_behind(const MarketConfig& market, const std::vector<Index>& assets,
@@ -213,7 +215,7 @@ std::vector<Index> volatilities_behind(const MarketConfig& market,
   std::vector<Index> list;
   for (const Index i : assets) {
     const AssetConfig& a = asset_of(market, i);
-    list.push_back(a.converted ? a.converted->source : i);
+    list.push_back(a.converted ? a.converted->source : a.first_factor >= 0 ? a.first_factor : i);
     if (a.converted) append_pairs(a.converted->legs, list);
   }
   sort_unique(list);

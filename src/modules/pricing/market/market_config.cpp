@@ -160,29 +160,70 @@ std::set<std::string> names_of_rates(Section& market) {
 /// The keys of [market.rates.NAME].
 struct RateInput {
   ShortRate rate;
+  SecondFactor second;
   std::vector<SwaptionQuote> swaptions;
   std::string discount, forecast, currency;
 };
 
-void describe_short_rate(Section& s, RateInput& input) {
-  describe_swaption_quotes(s, input.swaptions);
-  const bool are_required = has_values(s) && input.swaptions.empty();
-  const auto key = [&](std::string_view name, double& value, const KeyInfo& info) {
-    if (are_required) return s.required(name, value, info);
-    value = std::numeric_limits<double>::quiet_NaN();
-    s.optional(name, value, info);
-  };
-  key("mean_reversion", input.rate.mean_reversion,
+/// A parameter of a model, which is required unless there are swaptions.
+void describe_parameter(Section& s, const RateInput& input, std::string_view name, double& value,
+                        const KeyInfo& info) {
+  if (has_values(s) && input.swaptions.empty()) return s.required(name, value, info);
+  value = std::numeric_limits<double>::quiet_NaN();
+  s.optional(name, value, info);
+}
+
+void describe_one_factor(Section& s, RateInput& input) {
+  describe_parameter(
+      s, input, "mean_reversion", input.rate.mean_reversion,
       {.doc = "speed of mean reversion; without it that of the swaptions, if there are any",
        .unit = "1/year",
        .minimum = -0.5,
        .maximum = 5});
-  key("volatility", input.rate.volatility,
+  describe_parameter(
+      s, input, "volatility", input.rate.volatility,
       {.doc = "standard deviation of the change of the short rate over a year, without its "
               "mean reversion (0.01: 1 %); with swaptions it is calibrated",
        .unit = "1/year",
        .minimum = 0,
        .maximum = 1});
+}
+
+void describe_two_factors(Section& s, RateInput& input) {
+  const auto reversion = [&](const char* key, const char* factor, double& value) {
+    const std::string doc = std::string("speed of mean reversion of the ") + factor +
+                            " factor; without it that of the swaptions, if there are any";
+    describe_parameter(s, input, key, value,
+                       {.doc = doc, .unit = "1/year", .minimum = -0.5, .maximum = 5});
+  };
+  const auto volatility = [&](const char* key, const char* factor, double& value) {
+    const std::string doc = std::string("standard deviation of the change of the ") + factor +
+                            " factor over a year, without its mean reversion (0.01: 1 %); with "
+                            "swaptions it is calibrated";
+    describe_parameter(s, input, key, value,
+                       {.doc = doc, .unit = "1/year", .minimum = 0, .maximum = 1});
+  };
+  reversion("a", "first", input.rate.mean_reversion);
+  volatility("sigma", "first", input.rate.volatility);
+  reversion("b", "second", input.second.mean_reversion);
+  volatility("eta", "second", input.second.volatility);
+  describe_parameter(s, input, "rho", input.second.correlation,
+                     {.doc = "correlation of the Brownian motions of both factors; without it that "
+                             "of the swaptions, if there are any",
+                      .minimum = -1,
+                      .maximum = 1});
+}
+
+void describe_short_rate(Section& s, RateInput& input) {
+  describe_swaption_quotes(s, input.swaptions);
+  const int model =
+      s.alternatives("model",
+                     {{"hull_white", "one factor (Hull and White 1990)",
+                       [&](Section& t) { describe_one_factor(t, input); }},
+                      {"g2", "two factors, G2++ (Brigo and Mercurio 2006, section 4.2)",
+                       [&](Section& t) { describe_two_factors(t, input); }}},
+                     0, {.doc = "model of the short rate"});
+  if (model == 1) input.rate.second = input.second;
   s.optional("currency", input.currency,
              {.doc = "currency of the payments; by default that of market.rate"});
   s.optional(
@@ -214,8 +255,10 @@ AssetConfig make_short_rate(const Section& s, MarketConfig& config, const std::s
   asset.location = s.location();
   asset.spot = 1;
   asset.short_rate = input.rate;
+  const std::string_view model = input.rate.second ? "g2" : "hull_white";
   for (const PathModelKind* kind : kinds)
-    if (kind->functions != nullptr && kind->functions->is_of_rates) asset.model = kind;
+    if (kind->functions != nullptr && kind->functions->is_of_rates && kind->name == model)
+      asset.model = kind;
   if (asset.model == nullptr) s.fail("", "the model of short rates is not registered");
   const auto curve = [&](std::string_view key, const std::string& curve_name) {
     return require_curve(s, key, config.curves, curve_name).curve.forward_rates();
@@ -229,25 +272,39 @@ AssetConfig make_short_rate(const Section& s, MarketConfig& config, const std::s
   if (config.find(name) >= 0)
     s.fail("", fmt::format("the name `{}` is that of an asset", name), "rename one of them");
   if (input.swaptions.empty()) return asset;
-  if (s.has("volatility"))
-    s.fail("volatility", "the volatility is calibrated to the swaptions",
-           "leave out `volatility` or [[swaptions]]");
+  for (const char* key : {"volatility", "sigma", "eta"})
+    if (s.has(key))
+      s.fail(key, "the volatility is calibrated to the swaptions",
+             fmt::format("leave out `{}` or [[swaptions]]", key));
   calibrate_short_rate(s, input.swaptions, config, asset);
   return asset;
+}
+
+/// Appends the rate and, after it, the asset of its second factor, if it has one.
+void add_short_rate(AssetConfig rate, MarketConfig& config) {
+  const auto first = static_cast<Index>(config.assets.size());
+  const bool has_two = rate.short_rate->second.has_value();
+  if (has_two) rate.short_rate->second->asset = first + 1;
+  config.assets.push_back(rate);
+  if (!has_two) return;
+  rate.name += " second factor";
+  rate.first_factor = first;
+  rate.calibration.reset();
+  config.assets.push_back(std::move(rate));
 }
 
 }  // namespace
 
 Index MarketConfig::find(std::string_view name) const {
   for (std::size_t i = 0; i < assets.size(); ++i)
-    if (assets[i].name == name && !assets[i].converted) return static_cast<Index>(i);
+    if (assets[i].name == name && !assets[i].is_derived()) return static_cast<Index>(i);
   return -1;
 }
 
 std::vector<std::string> MarketConfig::names() const {
   std::vector<std::string> list;
   for (const AssetConfig& a : assets)
-    if (!a.converted) list.push_back(a.name);
+    if (!a.is_derived()) list.push_back(a.name);
   return list;
 }
 
@@ -289,6 +346,9 @@ double MarketConfig::correlation_of(Index first, Index second, bool* known) cons
     *asset = converted->source;
   }
   if (first == second) return 1;
+  for (const auto& [x, y] : {std::pair{first, second}, std::pair{second, first}})
+    if (assets[static_cast<std::size_t>(y)].first_factor == x)
+      return assets[static_cast<std::size_t>(x)].short_rate->second->correlation;
   const auto position = [&](Index asset) {
     const auto& name = assets[static_cast<std::size_t>(asset)].name;
     return std::find(correlated.begin(), correlated.end(), name) - correlated.begin();
@@ -405,9 +465,9 @@ void describe_market(Section& market, MarketConfig& config, bool skip_errors, Pa
           rate.short_rate.emplace();
           rate.problem = error.what();
         }
-        config.assets.push_back(std::move(rate));
+        add_short_rate(std::move(rate), config);
       },
-      "short rates of swaps and options on them, one table each (Hull and White 1990)");
+      "short rates of swaps and options on them, one table each");
   market.named_tables(
       "fx",
       [&](Section& table, const std::string& name) {

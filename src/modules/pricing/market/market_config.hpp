@@ -29,13 +29,23 @@ struct LocalVolatilityGrid {
   double largest = 0;  ///< the largest of the volatilities
 };
 
-/// A short rate of [market.rates.NAME] with the dynamics of Hull and White (1990).
+/// The second factor y of a short rate with two (two_factors.hpp).
+struct SecondFactor {
+  double mean_reversion = 0, volatility = 0;  ///< b, eta
+  double correlation = 0;                     ///< rho, of the Brownian motions of x and y
+  Index asset = -1;                           ///< its asset
+};
+
+/// A short rate of [market.rates.NAME]: that of Hull and White (1990) or, with a second factor, of
+/// G2++ (Brigo and Mercurio 2006), whose first factor x has the mean reversion a and the volatility
+/// sigma.
 struct ShortRate {
   double mean_reversion = 0;             ///< 1/year
   double volatility = 0;                 ///< of the short rate, 1/year per sqrt(year)
   std::optional<StepFunction> discount;  ///< instantaneous rate; none: MarketConfig::rate
   std::optional<StepFunction> forecast;  ///< of the forward rates; none: that of discounting
   double horizon = 0;  ///< end of the last trade on the rate, years: the date of the numeraire
+  std::optional<SecondFactor> second;
 };
 
 /// A spot that was observed at a time before today, in years.
@@ -81,9 +91,13 @@ struct AssetConfig {
   std::shared_ptr<const CalibrationReport> calibration;     ///< null: parameters as given
   double v0 = 0, kappa = 0, theta = 0, sigma = 0, rho = 0;  ///< heston, bates
   double jump_intensity = 0, jump_mean = 0, jump_sd = 0;    ///< merton, bates
-  /// A rate instead of a spot: see hull_white.hpp for what is simulated in place of the spot.
+  /// A rate instead of a spot: see short_rate_model.hpp for what is simulated in place of the spot.
   std::optional<ShortRate> short_rate;
   bool is_rate() const { return short_rate.has_value(); }
+  Index first_factor = -1;  ///< of the second factor of a rate: the asset of its first one, which
+                            ///< has the rate's name
+  /// Whether the asset follows from others, and is not one of the input.
+  bool is_derived() const { return converted.has_value() || first_factor >= 0; }
   std::vector<double> numbers;       ///< KeyValues::numbers of a model with launchers
   std::vector<PastSpot> past_spots;  ///< of market.fixings_file, in the order of their times
   std::string problem;  ///< why trades on the asset are skipped (on_error = "skip"), or empty

@@ -1,7 +1,5 @@
 // Short rates of [market.rates] (Hull and White 1990): exact steps of the lognormal martingale in
-// market/hull_white.hpp.
-
-#include "src/modules/pricing/market/hull_white.hpp"
+// market/short_rate_model.hpp.
 
 #include <cmath>
 
@@ -9,6 +7,7 @@
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/market/model_keys.hpp"
 #include "src/modules/pricing/market/path_model_functions.hpp"
+#include "src/modules/pricing/market/short_rate_model.hpp"
 
 namespace gsim::pricing {
 namespace hull_white_model {

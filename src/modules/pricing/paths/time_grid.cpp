@@ -46,7 +46,9 @@ Horizons horizons(const PricingConfig& config) {
   Horizons h;
   for (const TradeConfig& t : config.trades) {
     const bool extremes = required_extremes(t).any();
-    if (extremes || t.assets.size() > 1) h.knots = std::max(h.knots, t.maturity);
+    // The steps of the factors of a rate are exact for any length.
+    const bool are_factors = asset_of(config, t.assets.front()).is_rate();
+    if (extremes || (t.assets.size() > 1 && !are_factors)) h.knots = std::max(h.knots, t.maturity);
     for (const Index i : t.assets)
       if (needs_small_steps(asset_of(config, i), extremes))
         h.small_steps = std::max(h.small_steps, t.maturity);

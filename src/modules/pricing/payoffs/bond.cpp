@@ -30,7 +30,7 @@ void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
 /// The whole bond has a certain value. A bond whose maturity was brought forward pays what it is
 /// worth at that date.
 void set_up(const TradeConfig& t, const MarketView& view, const Observations&, TradeSetup& p) {
-  const HullWhite model = model_of(t, view);
+  const ShortRateModel model = model_of(t, view);
   const double date = t.maturity;
   if (date >= last_payment(t) - same_date) {
     double value = 0;

@@ -33,7 +33,7 @@ void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
 }
 
 /// The payments of the bond after `date` less the price, or the opposite.
-std::vector<RateTerm> exercised(const TradeConfig& t, const HullWhite& model, double date) {
+std::vector<RateTerm> exercised(const TradeConfig& t, const ShortRateModel& model, double date) {
   std::vector<RateTerm> terms = remaining_bond(t, model, date);
   terms.push_back(model.value_at(date, date, -t.strike));
   if (!t.call)
@@ -42,12 +42,11 @@ std::vector<RateTerm> exercised(const TradeConfig& t, const HullWhite& model, do
 }
 
 void set_up(const TradeConfig& t, const MarketView& view, const Observations&, TradeSetup& p) {
-  set_claims({{t.maturity, true, exercised(t, model_of(t, view), t.maturity)}}, view, p);
+  set_option_claim(t, view, exercised, p);
 }
 
 std::optional<double> value(const TradeConfig& t, const MarketView& view, const TradeSetup&) {
-  const HullWhite model = model_of(t, view);
-  return model.expectation(exercised(t, model, t.maturity), t.maturity, true);
+  return option_value(t, view, exercised);
 }
 
 RateValue rate_value(const TradeConfig& t, const MarketView& view, double) {

@@ -31,7 +31,7 @@ void set_up(const TradeConfig& t, const MarketView& view, const Observations&, T
 }
 
 std::optional<double> value(const TradeConfig& t, const MarketView& view, const TradeSetup&) {
-  const HullWhite model = model_of(t, view);
+  const ShortRateModel model = model_of(t, view);
   double sum = 0;
   for (const RateClaim& claim : caplets(t, model))
     sum += model.expectation(claim.terms, claim.date, claim.is_option);

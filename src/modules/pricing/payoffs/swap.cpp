@@ -22,7 +22,7 @@ void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
 }
 
 /// The value today.
-double certain_value(const TradeConfig& t, const HullWhite& model) {
+double certain_value(const TradeConfig& t, const ShortRateModel& model) {
   double sum = 0;
   for (const RateTerm& term : remaining_swap(t, model, 0)) sum += term.amount;
   for (const RateTerm& term : running_known_coupons(t, model, 0)) sum += term.amount;
@@ -32,7 +32,7 @@ double certain_value(const TradeConfig& t, const HullWhite& model) {
 /// The whole swap has a certain value. A swap whose maturity was brought forward pays what it is
 /// worth at that date.
 void set_up(const TradeConfig& t, const MarketView& view, const Observations&, TradeSetup& p) {
-  const HullWhite model = model_of(t, view);
+  const ShortRateModel model = model_of(t, view);
   const double date = t.maturity;
   if (date >= last_payment(t) - same_date)
     return set_claims({{date, false, {{certain_value(t, model), 0}}}}, view, p);

@@ -36,12 +36,11 @@ void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
 }
 
 void set_up(const TradeConfig& t, const MarketView& view, const Observations&, TradeSetup& p) {
-  set_claims({{t.maturity, true, remaining_swap(t, model_of(t, view), t.maturity)}}, view, p);
+  set_option_claim(t, view, remaining_swap, p);
 }
 
 std::optional<double> value(const TradeConfig& t, const MarketView& view, const TradeSetup&) {
-  const HullWhite model = model_of(t, view);
-  return model.expectation(remaining_swap(t, model, t.maturity), t.maturity, true);
+  return option_value(t, view, remaining_swap);
 }
 
 RateValue rate_value(const TradeConfig& t, const MarketView& view, double) {

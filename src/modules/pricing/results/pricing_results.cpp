@@ -162,8 +162,10 @@ UpperBound PricingModule::upper_bound(Index trade) const {
 void PricingModule::write_terms(DatasetWriter& w) const {
   const auto underlying = [&](const TradeConfig& t) {
     std::string names;
-    for (const Index i : t.assets)
-      names += (names.empty() ? "" : " ") + config_.market.assets[static_cast<std::size_t>(i)].name;
+    for (const Index i : t.assets) {
+      const AssetConfig& asset = config_.market.assets[static_cast<std::size_t>(i)];
+      if (asset.first_factor < 0) names += (names.empty() ? "" : " ") + asset.name;
+    }
     return names;
   };
   w.write_strings("trades/underlying", column<std::string>(config_.trades, underlying));

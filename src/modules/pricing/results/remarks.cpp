@@ -82,7 +82,8 @@ std::string target_remark(const RunLimits& limits, const TradeState& s) {
 std::string underlying(const PricingConfig& config, const TradeConfig& t) {
   std::string names;
   for (const Index i : t.assets)
-    names += (names.empty() ? "`" : ", `") + excerpt(asset_of(config, i).name) + "`";
+    if (asset_of(config, i).first_factor < 0)
+      names += (names.empty() ? "`" : ", `") + excerpt(asset_of(config, i).name) + "`";
   return names;
 }
 

@@ -44,7 +44,7 @@ std::vector<RiskFactor> list_factors(const PricingConfig& config) {
     for (std::size_t i = 0; i < assets.size(); ++i) {
       const bool exists =
           quantity == Quantity::spot ? !assets[i].is_rate() : has_volatility(assets[i]);
-      if (assets[i].model == nullptr || assets[i].converted || !exists) continue;
+      if (assets[i].model == nullptr || assets[i].is_derived() || !exists) continue;
       const std::string& name = assets[i].name;
       factors.push_back({quantity, static_cast<Index>(i),
                          quantity == Quantity::spot ? name : name + " volatility",

@@ -49,13 +49,14 @@ double sign_of(const TradeConfig& t) { return t.call ? 1 : -1; }
 double spread_of(const TradeConfig& t) { return t.numbers[0]; }
 
 /// The value at `date` of a floating coupon whose rate is known.
-RateTerm known_coupon(const TradeConfig& t, const HullWhite& model, double date, const Period& p) {
+RateTerm known_coupon(const TradeConfig& t, const ShortRateModel& model, double date,
+                      const Period& p) {
   return model.value_at(date, p.payment, sign_of(t) * (p.known_rate + spread_of(t)) * p.accrual);
 }
 
 /// The value at `date` of a floating coupon.
-void add_float_coupon(const TradeConfig& t, const HullWhite& model, double date, const Period& p,
-                      std::vector<RateTerm>& terms) {
+void add_float_coupon(const TradeConfig& t, const ShortRateModel& model, double date,
+                      const Period& p, std::vector<RateTerm>& terms) {
   if (p.is_known()) return terms.push_back(known_coupon(t, model, date, p));
   const double sign = sign_of(t);
   terms.push_back(model.growth_at(date, p.start, p.end, p.payment, sign));
@@ -64,7 +65,8 @@ void add_float_coupon(const TradeConfig& t, const HullWhite& model, double date,
     terms.push_back(model.value_at(date, p.payment, sign * spread_of(t) * p.accrual));
 }
 
-RateTerm fixed_coupon(const TradeConfig& t, const HullWhite& model, double date, const Period& p) {
+RateTerm fixed_coupon(const TradeConfig& t, const ShortRateModel& model, double date,
+                      const Period& p) {
   return model.value_at(date, p.payment, -sign_of(t) * t.strike * p.accrual);
 }
 
@@ -272,7 +274,8 @@ void find_rate(const Section& s, const MarketConfig& market, TradeInput& t) {
   if (!asset.problem.empty())
     s.fail("rate", fmt::format("rate `{}` cannot be used: {}", excerpt(asset.name), asset.problem));
   t.assets = {i};
-  t.weights = {1};
+  if (asset.short_rate->second) t.assets.push_back(asset.short_rate->second->asset);
+  t.weights.assign(t.assets.size(), 1.0);
   if (t.conversion != Conversion::none ||
       (!t.currency_name.empty() &&
        require_currency(s, "currency", market, t.currency_name) != asset.currency))
@@ -407,7 +410,8 @@ void validate_bond_terms(const Section& s, const MarketConfig& market, TradeInpu
   t.numbers[t.floating ? 1 : 2] = static_cast<double>(period_count(t.numbers));
 }
 
-std::vector<RateTerm> remaining_bond(const TradeConfig& t, const HullWhite& model, double date) {
+std::vector<RateTerm> remaining_bond(const TradeConfig& t, const ShortRateModel& model,
+                                     double date) {
   std::vector<RateTerm> list;
   for_each_period(t, !t.floating, [&](const Period& p) {
     if (t.floating && p.start >= date - same_date) add_float_coupon(t, model, date, p, list);
@@ -426,7 +430,8 @@ std::vector<double> float_fixings(const TradeConfig& t) {
   return dates;
 }
 
-std::vector<RateTerm> remaining_swap(const TradeConfig& t, const HullWhite& model, double date) {
+std::vector<RateTerm> remaining_swap(const TradeConfig& t, const ShortRateModel& model,
+                                     double date) {
   std::vector<RateTerm> list;
   for_each_period(t, false, [&](const Period& p) {
     if (p.start >= date - same_date) add_float_coupon(t, model, date, p, list);
@@ -437,7 +442,7 @@ std::vector<RateTerm> remaining_swap(const TradeConfig& t, const HullWhite& mode
   return list;
 }
 
-std::vector<RateTerm> running_known_coupons(const TradeConfig& t, const HullWhite& model,
+std::vector<RateTerm> running_known_coupons(const TradeConfig& t, const ShortRateModel& model,
                                             double date) {
   const auto is_running = [&](const Period& p) {
     return p.start < date - same_date && p.payment > date + same_date;
@@ -452,7 +457,7 @@ std::vector<RateTerm> running_known_coupons(const TradeConfig& t, const HullWhit
   return list;
 }
 
-std::vector<RateClaim> running_float_coupons(const TradeConfig& t, const HullWhite& model,
+std::vector<RateClaim> running_float_coupons(const TradeConfig& t, const ShortRateModel& model,
                                              double date) {
   std::vector<RateClaim> claims;
   for_each_period(t, false, [&](const Period& p) {
@@ -482,7 +487,7 @@ double known_payment(const TradeConfig& t, const Period& p) {
   return std::fmax(sign_of(t) * (rate - t.strike), 0.0) * p.accrual;
 }
 
-RateClaim caplet(const TradeConfig& t, const HullWhite& model, const Period& p) {
+RateClaim caplet(const TradeConfig& t, const ShortRateModel& model, const Period& p) {
   RateClaim claim{p.start, true, {}};
   add_float_coupon(t, model, p.start, p, claim.terms);
   claim.terms.push_back(fixed_coupon(t, model, p.start, p));
@@ -491,7 +496,7 @@ RateClaim caplet(const TradeConfig& t, const HullWhite& model, const Period& p) 
 
 }  // namespace
 
-RateValue cap_value(const TradeConfig& t, const HullWhite& model, double date) {
+RateValue cap_value(const TradeConfig& t, const ShortRateModel& model, double date) {
   RateValue value;
   RateClaim known{date, false, {}};
   for_each_period(t, false, [&](const Period& p) {
@@ -507,7 +512,7 @@ RateValue cap_value(const TradeConfig& t, const HullWhite& model, double date) {
   return value;
 }
 
-std::vector<RateClaim> caplets(const TradeConfig& t, const HullWhite& model) {
+std::vector<RateClaim> caplets(const TradeConfig& t, const ShortRateModel& model) {
   std::vector<RateClaim> claims;
   double known = 0;
   for_each_period(t, false, [&](const Period& p) {
@@ -524,30 +529,43 @@ void set_claims(const std::vector<RateClaim>& claims, const MarketView& view, Tr
   p.discount = 1;
   p.records.clear();
   p.numbers.clear();
-  std::vector<double> pairs;
+  std::vector<double> terms;
   const std::size_t first = 3 * claims.size();
   for (const RateClaim& claim : claims) {
     p.records.push_back(record_at(*view.records, claim.date));
-    p.numbers.push_back(static_cast<double>(first + pairs.size()));
+    p.numbers.push_back(static_cast<double>(first + terms.size()));
     p.numbers.push_back(static_cast<double>(claim.terms.size()));
     p.numbers.push_back(claim.is_option ? 1 : 0);
     for (const RateTerm& term : claim.terms) {
-      pairs.push_back(term.amount);
-      pairs.push_back(term.loading);
+      terms.push_back(term.amount);
+      terms.push_back(term.loading);
+      if (p.assets.size() == 2) terms.push_back(term.second_loading);
     }
   }
-  p.numbers.insert(p.numbers.end(), pairs.begin(), pairs.end());
+  p.numbers.insert(p.numbers.end(), terms.begin(), terms.end());
 }
 
 bool are_certain(const TradeSetup& p) {
   if (p.payoff != PayoffFormula::rate_claims) return false;
-  for (std::size_t i = 3 * p.records.size() + 1; i < p.numbers.size(); i += 2)
-    if (p.numbers[i] != 0) return false;
+  const std::size_t loadings = p.assets.size();
+  for (std::size_t term = 3 * p.records.size(); term < p.numbers.size(); term += 1 + loadings)
+    for (std::size_t i = 1; i <= loadings; ++i)
+      if (p.numbers[term + i] != 0) return false;
   return true;
 }
 
-HullWhite model_of(const TradeConfig& t, const MarketView& view) {
+ShortRateModel model_of(const TradeConfig& t, const MarketView& view) {
   return {*view.market, view.asset(t.assets.front())};
+}
+
+void set_option_claim(const TradeConfig& t, const MarketView& view, ExercisedTerms exercised,
+                      TradeSetup& p) {
+  set_claims({{t.maturity, true, exercised(t, model_of(t, view), t.maturity)}}, view, p);
+}
+
+double option_value(const TradeConfig& t, const MarketView& view, ExercisedTerms exercised) {
+  const ShortRateModel model = model_of(t, view);
+  return model.expectation(exercised(t, model, t.maturity), t.maturity, true);
 }
 
 }  // namespace gsim::pricing

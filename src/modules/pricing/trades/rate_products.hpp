@@ -1,15 +1,15 @@
 #pragma once
 // What swaps, caps, floors, swaptions and bonds share: their keys, and their payments as claims on
-// the state of a short rate (market/hull_white.hpp). Times are years. A floating period pays its
-// forward rate, times its year fraction, for which D(start) / D(end) - 1 of the forecast curve is
-// taken: the day count of the rate is that of the payments. A payment after the end of its period
-// is worth the forward rate times the discount factor of the payment, without a convexity
+// the state of a short rate (market/short_rate_model.hpp). Times are years. A floating period pays
+// its forward rate, times its year fraction, for which D(start) / D(end) - 1 of the forecast curve
+// is taken: the day count of the rate is that of the payments. A payment after the end of its
+// period is worth the forward rate times the discount factor of the payment, without a convexity
 // adjustment.
 
 #include <vector>
 
-#include "src/modules/pricing/market/hull_white.hpp"
 #include "src/modules/pricing/market/market_view.hpp"
+#include "src/modules/pricing/market/short_rate_model.hpp"
 #include "src/modules/pricing/trades/trade_config.hpp"
 #include "src/modules/pricing/trades/trade_setup.hpp"
 
@@ -66,28 +66,30 @@ struct RateValue {
 
 /// The values at `date` of the swap's coupons whose periods start at `date` or later, per unit
 /// notional, to the payer of the fixed rate or the receiver.
-std::vector<RateTerm> remaining_swap(const TradeConfig& trade, const HullWhite& model, double date);
+std::vector<RateTerm> remaining_swap(const TradeConfig& trade, const ShortRateModel& model,
+                                     double date);
 /// The coupons whose periods have begun before `date`, that are paid after it, and whose amounts
 /// are known today, at `date`: fixed ones, and floating ones with a known rate.
-std::vector<RateTerm> running_known_coupons(const TradeConfig& trade, const HullWhite& model,
+std::vector<RateTerm> running_known_coupons(const TradeConfig& trade, const ShortRateModel& model,
                                             double date);
 /// The floating coupons without known rates whose periods begin before `date` and that are paid
 /// after it, each at its fixing, which is the date of the claim. There are several where payments
 /// are later than the ends of their periods.
-std::vector<RateClaim> running_float_coupons(const TradeConfig& trade, const HullWhite& model,
+std::vector<RateClaim> running_float_coupons(const TradeConfig& trade, const ShortRateModel& model,
                                              double date);
 /// The running coupons and then `later`, to which those that are fixed today are added, since their
 /// values are known.
 std::vector<RateClaim> claims_of_running(std::vector<RateClaim> running, RateClaim later);
 /// The values at `date` of the notional and of the bond's coupons that are paid after it, per unit
 /// of notional; of floating coupons those that are fixed at `date` or later.
-std::vector<RateTerm> remaining_bond(const TradeConfig& trade, const HullWhite& model, double date);
+std::vector<RateTerm> remaining_bond(const TradeConfig& trade, const ShortRateModel& model,
+                                     double date);
 /// The optional coupons of a cap (trade.call) or floor that are fixed after today, and the value of
 /// those whose rates are known.
-std::vector<RateClaim> caplets(const TradeConfig& trade, const HullWhite& model);
+std::vector<RateClaim> caplets(const TradeConfig& trade, const ShortRateModel& model);
 /// The value at `date` of a cap or floor: of the coupons that are fixed and not paid yet, and of
 /// those that are fixed later.
-RateValue cap_value(const TradeConfig& trade, const HullWhite& model, double date);
+RateValue cap_value(const TradeConfig& trade, const ShortRateModel& model, double date);
 /// Starts of the floating periods whose rates are not known.
 std::vector<double> float_fixings(const TradeConfig& trade);
 
@@ -97,6 +99,14 @@ bool are_certain(const TradeSetup& setup);
 /// they are not discounted any more.
 void set_claims(const std::vector<RateClaim>& claims, const MarketView& view, TradeSetup& setup);
 /// The model of the trade's rate.
-HullWhite model_of(const TradeConfig& trade, const MarketView& view);
+ShortRateModel model_of(const TradeConfig& trade, const MarketView& view);
+
+/// What an option receives at exercise at `date`, and pays where it is negative.
+using ExercisedTerms = std::vector<RateTerm> (*)(const TradeConfig& trade,
+                                                 const ShortRateModel& model, double date);
+/// The claim of an option that is exercised at the maturity, and its value today.
+void set_option_claim(const TradeConfig& trade, const MarketView& view, ExercisedTerms exercised,
+                      TradeSetup& setup);
+double option_value(const TradeConfig& trade, const MarketView& view, ExercisedTerms exercised);
 
 }  // namespace gsim::pricing

@@ -57,7 +57,7 @@ std::vector<double> swaption_prices() {
                      "volatility = 0.012\n";
   for (std::size_t i = 0; i < swaptions.size(); ++i) text += swaption_trade(swaptions[i], i);
   const PricingConfig config = read(text);
-  const HullWhite model(config.market, config.market.assets.front());
+  const ShortRateModel model(config.market, config.market.assets.front());
   std::vector<double> prices;
   for (const TradeConfig& t : config.trades)
     prices.push_back(model.expectation(remaining_swap(t, model, t.maturity), t.maturity, true));

@@ -260,7 +260,7 @@ TEST_CASE("options on rates: the table agrees with the formula on each state") {
   asset.short_rate->mean_reversion = 0.05;
   asset.short_rate->volatility = 0.01;
   asset.short_rate->horizon = 10;
-  const HullWhite model(quotes, asset);
+  const ShortRateModel model(quotes, asset);
   for (const double expiry : {2.001, 2.02, 2.1, 2.5, 5.0}) {
     CAPTURE(expiry);
     const std::vector<RateTerm> terms = {model.value_at(expiry, expiry, 1),

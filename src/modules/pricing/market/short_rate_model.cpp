@@ -1,4 +1,4 @@
-#include "src/modules/pricing/market/hull_white.hpp"
+#include "src/modules/pricing/market/short_rate_model.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,13 +8,6 @@
 
 namespace gsim::pricing {
 namespace {
-
-/// (e^(a t) - 1) / a, by its series where a t is small.
-double integrated_exponential(double a, double t) {
-  const double x = a * t;
-  if (std::fabs(x) < 1e-4) return t * (1 + x / 2 * (1 + x / 3 * (1 + x / 4)));
-  return (exponential(x) - 1) / a;
-}
 
 double sum_at(const std::vector<RateTerm>& terms, double y) {
   double sum = 0;
@@ -34,7 +27,7 @@ double sign_change(const std::vector<RateTerm>& terms, double low, double high) 
 
 }  // namespace
 
-HullWhite::HullWhite(const MarketConfig& market, const AssetConfig& asset)
+ShortRateModel::ShortRateModel(const MarketConfig& market, const AssetConfig& asset)
     : rate_(asset.short_rate->discount ? *asset.short_rate->discount
                                        : market.rate_of(asset.currency)),
       forecast_(asset.short_rate->forecast ? *asset.short_rate->forecast : rate_),
@@ -42,39 +35,55 @@ HullWhite::HullWhite(const MarketConfig& market, const AssetConfig& asset)
       kappa_(asset.short_rate->mean_reversion),
       horizon_(asset.short_rate->horizon) {}
 
-double HullWhite::discount(double t) const { return exponential(-rate_.integral(t)); }
+double ShortRateModel::discount(double t) const { return exponential(-rate_.integral(t)); }
 
-double HullWhite::basis(double start, double end) const {
+double ShortRateModel::basis(double start, double end) const {
   if (&forecast_ == &rate_) return 1;
   return exponential(forecast_.integral(start, end) - rate_.integral(start, end));
 }
 
-double HullWhite::loading(double t) const {
+double ShortRateModel::loading(double t) const {
   return integrated_exponential(-kappa_, t) - integrated_exponential(-kappa_, horizon_);
+}
+
+RateTerm ShortRateModel::bond(double date, double payment) const {
+  if (short_rate_.second) return bond_loadings(short_rate_, date, payment);
+  return {0, loading(payment)};
+}
+
+RateTerm ShortRateModel::claim(double amount, double date, RateTerm term) const {
+  const double h = term.loading;
+  // With one factor the variable is ln S = x - zeta / 2.
+  const double exponent = short_rate_.second
+                              ? 0.5 * variance_of(term, factor_covariance(short_rate_, date))
+                              : 0.5 * short_rate_variance(short_rate_, date) * h * (1 + h);
+  term.amount = amount * exponential(-exponent);
+  return term;
 }
 
 double short_rate_variance(const ShortRate& rate, double t) {
   return square(rate.volatility) * integrated_exponential(2 * rate.mean_reversion, t);
 }
 
-RateTerm HullWhite::value_at(double date, double payment, double amount) const {
-  const double h = loading(payment), zeta = short_rate_variance(short_rate_, date);
-  return {amount * discount(payment) * exponential(-0.5 * zeta * h * (1 + h)), h};
+RateTerm ShortRateModel::value_at(double date, double payment, double amount) const {
+  return claim(amount * discount(payment), date, bond(date, payment));
 }
 
-RateTerm HullWhite::growth_at(double date, double start, double end, double payment,
-                              double amount) const {
+RateTerm ShortRateModel::growth_at(double date, double start, double end, double payment,
+                                   double amount) const {
   const double factor = amount * basis(start, end);
   if (payment == end) return value_at(date, start, factor);
-  const double h = loading(payment) + loading(start) - loading(end);
-  const double zeta = short_rate_variance(short_rate_, date);
-  return {factor * discount(start) / discount(end) * discount(payment) *
-              exponential(-0.5 * zeta * h * (1 + h)),
-          h};
+  RateTerm term = bond(date, payment);
+  const RateTerm from = bond(date, start), to = bond(date, end);
+  term.loading = term.loading + from.loading - to.loading;
+  term.second_loading = term.second_loading + from.second_loading - to.second_loading;
+  return claim(factor * discount(start) / discount(end) * discount(payment), date, term);
 }
 
-double HullWhite::expectation(const std::vector<RateTerm>& terms, double date,
-                              bool is_option) const {
+double ShortRateModel::expectation(const std::vector<RateTerm>& terms, double date,
+                                   bool is_option) const {
+  if (short_rate_.second)
+    return two_factor_expectation(terms, factor_covariance(short_rate_, date), is_option);
   const double zeta = short_rate_variance(short_rate_, date), mean = -0.5 * zeta,
                sd = std::sqrt(zeta);
   // E[e^(-h y); y < limit] for y = ln S(date); all y without a limit.
@@ -106,7 +115,7 @@ double HullWhite::expectation(const std::vector<RateTerm>& terms, double date,
   return value;
 }
 
-RateOption::RateOption(const HullWhite& model, std::vector<RateTerm> terms, double earlier,
+RateOption::RateOption(const ShortRateModel& model, std::vector<RateTerm> terms, double earlier,
                        double date) {
   const double total = model.variance(date), left = total - model.variance(earlier);
   // One term for each loading: the payments of both legs of a swap at a date.
