@@ -10,7 +10,7 @@ namespace pricing_kernels {
 /// Byte offsets of the arrays in a part (GreekScratch), and its size in bytes.
 struct GreekLayout {
   ScratchLayout tile;  ///< of the simulations, which begins the part
-  Index base, base_control, point, point_control, row, row_control, sums, bytes;
+  Index base, base_control, point, point_control, adjoint, row, row_control, sums, bytes;
 };
 
 /// Number of LaneSums that a CUDA device holds: those of the trades or Greeks whose samples are
@@ -39,6 +39,7 @@ inline GreekLayout greek_layout(const GreeksJob<T>& job, Index group_stride, Ind
   layout.base_control = reserve(job.base.active_trades * column);
   layout.point = reserve(points);
   layout.point_control = reserve(points);
+  layout.adjoint = reserve(job.adjoint.sums * job.adjoints_at_once * column);
   layout.row = reserve(job.rows_at_once * column);
   layout.row_control = reserve(job.rows_at_once * column);
   layout.sums = reserve(sums * Index{sizeof(LaneSums)});
@@ -47,10 +48,11 @@ inline GreekLayout greek_layout(const GreeksJob<T>& job, Index group_stride, Ind
 }
 
 /// Pointers into one part of the scratch memory. Arrays of samples are [trade][tile_samples] and,
-/// at the points, [point][entries_at_once][tile_samples]; each has a second one for controls.
+/// at the points, [point][entries_at_once][tile_samples]; each has a second one for controls. The
+/// sums of adjoint Greeks are [adjoints_at_once][sum][tile_samples].
 struct GreekScratch {
   std::byte* memory;
-  double *base, *base_control, *point, *point_control, *row, *row_control;
+  double *base, *base_control, *point, *point_control, *adjoint, *row, *row_control;
   LaneSums* sums;
   ScratchLayout layout;
 
@@ -60,6 +62,7 @@ struct GreekScratch {
         base_control(reinterpret_cast<double*>(at + l.base_control)),
         point(reinterpret_cast<double*>(at + l.point)),
         point_control(reinterpret_cast<double*>(at + l.point_control)),
+        adjoint(reinterpret_cast<double*>(at + l.adjoint)),
         row(reinterpret_cast<double*>(at + l.row)),
         row_control(reinterpret_cast<double*>(at + l.row_control)),
         sums(reinterpret_cast<LaneSums*>(at + l.sums)),

@@ -1,9 +1,12 @@
 #pragma once
-// The job of the kernels that compute samples of Greeks: every trade is evaluated on the paths of
-// the market and on those of up to four bumped markets, which use the same random numbers, and the
-// differences of its samples are summed. The statistics are those of the difference quotients
-// themselves, so that their standard errors include the correlation of the paths.
+// The job of the kernels that compute samples of Greeks. Adjoint Greeks follow from a reverse sweep
+// over the paths of the market itself (adjoint/adjoint_job.hpp). For the others every trade is
+// evaluated on the paths of the market and on those of up to four bumped markets, which use the
+// same random numbers, and the differences of its samples are summed. The statistics are those of
+// the difference quotients themselves, so that their standard errors include the correlation of the
+// paths.
 
+#include "kernels/pricing/greeks/adjoint/adjoint_job.hpp"
 #include "kernels/pricing/job.hpp"
 
 namespace gsim::pricing {
@@ -61,6 +64,7 @@ struct GreeksJob {
   Index others;
   const GreekStencil<T>* stencil;  ///< [stencils], in host memory
   Index stencils;
+  AdjointTable<T> adjoint;  ///< trades of `base`
   /// Whether the statistics of the trades of `base` are computed, as for PathJob: they are the
   /// first of a block, followed by those of the Greeks.
   bool has_prices;
@@ -69,6 +73,7 @@ struct GreeksJob {
   IndexRange blocks;
   Index tile_samples;        ///< as in PathJob
   Index entries_at_once;     ///< CUDA: entries evaluated by one launch; host: 1
+  Index adjoints_at_once;    ///< the same for those of `adjoint`
   Index rows_at_once;        ///< largest number of Greeks of so many consecutive entries
   std::byte* scratch;        ///< greek_scratch.hpp; host: one part per worker
   BlockStatistics* results;  ///< [block - blocks.first][row]

@@ -2,6 +2,7 @@
 // Greeks of blocks on a CUDA device: the launches that simulate paths and evaluate payoffs are
 // those of prices.
 
+#include "kernels/pricing/greeks/adjoint/reverse_sweep.hpp"
 #include "kernels/pricing/greeks/derive_paths.hpp"
 #include "kernels/pricing/greeks/greek_scratch.hpp"
 #include "kernels/pricing/run_cuda.hpp"
@@ -30,6 +31,63 @@ struct CombineSamples {
         greek_sample<double>(row[r], points, base + at_base, point + at_point, stride, s);
     out_control[r * tile_samples + s] = greek_sample<double>(row[r], points, base_control + at_base,
                                                              point_control + at_point, stride, s);
+  }
+};
+
+/// The sums of the payoffs of a batch of trades with adjoint Greeks, or of their controls, means
+/// over antithetic paths: index = position of the trade in the batch * samples + sample.
+template <class T, class Policy>
+struct SweepPaths {
+  const TradeView<T>* trade;
+  const std::int32_t* active;
+  const AdjointEntry<T>* entry;  ///< of the batch
+  Tile<T> tile;
+  double* adjoint;  ///< GreekScratch
+  Index sums, samples, tile_samples;
+  bool is_control;
+
+  GSIM_HD void operator()(Index i) const {
+    const Index position = i / samples, s = i % samples;
+    const AdjointEntry<T>& e = entry[position];
+    const TradeView<T>& of_entry = trade[active[e.base]];
+    const AdjointAsset<T>* const asset = is_control ? e.control : e.payoff;
+    if (asset == nullptr) return;
+    double* const out = adjoint + position * sums * tile_samples + s;
+    const Index paths = tile.stride / tile_samples;
+    GSIM_NO_UNROLL
+    for (Index m = 0; m < paths; ++m)
+      sweep_paths<Policy, T>(is_control ? of_entry.control : of_entry.payoff, asset, tile,
+                             s + m * tile_samples, [&](std::int32_t sum, T value) {
+                               double& at = out[sum * tile_samples];
+                               at = m == 0 ? value : 0.5 * (at + value);
+                             });
+  }
+};
+
+/// Samples of the adjoint Greeks of a batch of trades, and of their controls, 0 where there are
+/// none: index = position of the row in the batch * samples + sample.
+template <class T>
+struct CombineSums {
+  AdjointTable<T> table;
+  const double *base, *base_control, *adjoint;  ///< GreekScratch
+  double *out, *out_control;
+  Index first_row, first_entry, samples, tile_samples;
+
+  GSIM_HD void operator()(Index i) const {
+    const Index r = i / samples, s = i % samples;
+    const AdjointRow& row = table.row[first_row + r];
+    const Index position = table.entry_of_row[first_row + r];
+    const AdjointEntry<T>& entry = table.entry[position];
+    const double* const sums = adjoint + (position - first_entry) * table.sums * tile_samples;
+    const Index at_base = entry.base * tile_samples;
+    out[r * tile_samples + s] =
+        adjoint_sample<double>(row.factor, base + at_base, table.term, row.first,
+                               row.first_of_control, sums, tile_samples, s);
+    double control = 0;
+    if (entry.control != nullptr)
+      control = adjoint_sample<double>(row.factor, base_control + at_base, table.term,
+                                       row.first_of_control, row.last, sums, tile_samples, s);
+    out_control[r * tile_samples + s] = control;
   }
 };
 
@@ -144,12 +202,38 @@ struct CudaGreeks {
                             memory.base, memory.base_control, memory.point, memory.point_control,
                             memory.row, memory.row_control, first, job.entries_at_once, samples,
                             job.tile_samples, stencil.points});
-      launch(executor, "pricing: add", rows * blocks * LaneSums::lanes,
-             AddGreekLane{memory.row, memory.row_control, memory.sums, blocks, job.block_samples,
-                          job.tile_samples});
-      launch(executor, "pricing: finish", rows * blocks,
-             FinishBlock{memory.sums, job.results + done * job.rows + stencil.first_result + row,
-                         blocks, job.rows, job.block_samples});
+      add_rows(rows, stencil.first_result + row, done, blocks);
+    }
+  }
+
+  /// Adds the samples of `rows` Greeks to their statistics, from `first_result` on.
+  void add_rows(Index rows, Index first_result, Index done, Index blocks) const {
+    launch(executor, "pricing: add", rows * blocks * LaneSums::lanes,
+           AddGreekLane{memory.row, memory.row_control, memory.sums, blocks, job.block_samples,
+                        job.tile_samples});
+    launch(executor, "pricing: finish", rows * blocks,
+           FinishBlock{memory.sums, job.results + done * job.rows + first_result, blocks, job.rows,
+                       job.block_samples});
+  }
+
+  void add_adjoints(Index done, Index blocks) const {
+    const AdjointTable<T>& table = job.adjoint;
+    const Index samples = blocks * job.block_samples;
+    const Tile<T> tile = memory.tile(job.base.paths, job.tile_samples).tile;
+    for (Index first = 0; first < table.entries; first += job.adjoints_at_once) {
+      const Index left = table.entries - first;
+      const Index entries = left < job.adjoints_at_once ? left : job.adjoints_at_once;
+      for (const bool is_control : {false, true})
+        launch(executor, "pricing: sweep", entries * samples,
+               SweepPaths<T, Policy>{job.base.trade, job.base.active, table.entry + first, tile,
+                                     memory.adjoint, table.sums, samples, job.tile_samples,
+                                     is_control});
+      const Index row = table.first_row[first];
+      const Index rows = table.first_row[first + entries] - row;
+      launch(executor, "pricing: combine", rows * samples,
+             CombineSums<T>{table, memory.base, memory.base_control, memory.adjoint, memory.row,
+                            memory.row_control, row, first, samples, job.tile_samples});
+      add_rows(rows, table.first_result + row, done, blocks);
     }
   }
 };
@@ -175,6 +259,7 @@ void run_greeks(const Executor& executor, const GreeksJob<T>& job) {
         run.memory.tile(job.base.paths, job.tile_samples, run.memory.base, run.memory.base_control);
     run.evaluate(job.base, scratch, samples, 0, job.base.active_trades);
     if (job.has_prices) run.add_prices(done, blocks);
+    run.add_adjoints(done, blocks);
     for (Index k = 0; k < job.stencils; ++k) run.add_stencil(job.stencil[k], done, blocks);
   }
 }

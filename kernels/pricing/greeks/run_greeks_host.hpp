@@ -1,6 +1,7 @@
 #pragma once
 // Greeks of blocks on the host. The payoffs in the market itself are kept for all stencils.
 
+#include "kernels/pricing/greeks/adjoint/reverse_sweep.hpp"
 #include "kernels/pricing/greeks/derive_paths.hpp"
 #include "kernels/pricing/greeks/greek_scratch.hpp"
 #include "kernels/pricing/run_host.hpp"
@@ -37,10 +38,16 @@ struct HostGreeks {
         store(memory.row_control + s,
               greek_sample<D>(row, stencil.points, control, memory.point_control, n, s));
       }
-      LaneSums& sums = memory.sums[stencil.first_result + r];
-      if (first_of_block) start_sums(sums, memory.row[0], memory.row_control[0]);
-      add_samples<true>(sums, memory.row, memory.row_control, n);
+      add_row<true>(memory, stencil.first_result + r, first_of_block);
     }
+  }
+
+  /// Adds the samples of a Greek, and of its control, to the statistics `result`.
+  template <bool has_control>
+  void add_row(const GreekScratch& memory, Index result, bool first_of_block) const {
+    LaneSums& sums = memory.sums[result];
+    if (first_of_block) start_sums(sums, memory.row[0], has_control ? memory.row_control[0] : 0.0);
+    add_samples<has_control>(sums, memory.row, memory.row_control, job->tile_samples);
   }
 
   /// Samples of the i-th active trade of `path_job` on the paths of the tile; those of an absent
@@ -91,6 +98,54 @@ struct HostGreeks {
     }
   }
 
+  /// The sums of one payoff over the samples of the tile: means over antithetic paths.
+  void sweep(const PayoffView<T>& terms, const AdjointAsset<T>* asset,
+             const GreekScratch& memory) const {
+    using P = packed<T>;
+    const Index n = job->tile_samples;
+    const Tile<T> tile = memory.tile(job->base.paths, n).tile;
+    for (Index s = 0; s < n; s += lanes_of<P>) {
+      sweep_paths<Policy, P>(terms, asset, tile, s, [&](std::int32_t sum, P value) {
+        store(memory.adjoint + sum * n + s, value);
+      });
+      if (tile.stride == n) continue;
+      sweep_paths<Policy, P>(terms, asset, tile, s + n, [&](std::int32_t sum, P value) {
+        double* const at = memory.adjoint + sum * n + s;
+        store(at, P(0.5) * (load<P>(at) + value));
+      });
+    }
+  }
+
+  /// The adjoint Greeks of the trade of entry `e`.
+  void add_adjoint(Index e, const GreekScratch& memory, bool first_of_block) const {
+    const AdjointTable<T>& table = job->adjoint;
+    const AdjointEntry<T>& entry = table.entry[e];
+    const TradeView<T>& trade = job->base.trade[job->base.active[entry.base]];
+    sweep(trade.payoff, entry.payoff, memory);
+    if (entry.control != nullptr) sweep(trade.control, entry.control, memory);
+    for (std::int32_t r = table.first_row[e]; r < table.first_row[e + 1]; ++r)
+      entry.control != nullptr ? add_adjoint_row<true>(entry.base, r, memory, first_of_block)
+                               : add_adjoint_row<false>(entry.base, r, memory, first_of_block);
+  }
+
+  template <bool has_control>
+  void add_adjoint_row(Index base, std::int32_t r, const GreekScratch& memory,
+                       bool first_of_block) const {
+    using D = packed<double>;
+    const AdjointRow& row = job->adjoint.row[r];
+    const AdjointTerm* const term = job->adjoint.term;
+    const Index n = job->tile_samples;
+    for (Index s = 0; s < n; s += lanes_of<D>) {
+      store(memory.row + s, adjoint_sample<D>(row.factor, memory.base + base * n, term, row.first,
+                                              row.first_of_control, memory.adjoint, n, s));
+      if constexpr (has_control)
+        store(memory.row_control + s,
+              adjoint_sample<D>(row.factor, memory.base_control + base * n, term,
+                                row.first_of_control, row.last, memory.adjoint, n, s));
+    }
+    add_row<has_control>(memory, job->adjoint.first_result + r, first_of_block);
+  }
+
   void run_block(Index block, std::byte* at) const {
     const GreekScratch memory(at, layout);
     const Index n = job->tile_samples;
@@ -99,6 +154,7 @@ struct HostGreeks {
       simulate(job->base, memory, first);
       for (Index i = 0; i < job->others; ++i) simulate(job->other[i], memory, first);
       sample_base(memory, start == 0);
+      for (Index e = 0; e < job->adjoint.entries; ++e) add_adjoint(e, memory, start == 0);
       for (Index k = 0; k < job->stencils; ++k) add_stencil(job->stencil[k], memory, start == 0);
     }
     BlockStatistics* results = job->results + (block - job->blocks.first) * job->rows;

@@ -219,7 +219,7 @@ class PlanBuilder {
 }  // namespace
 
 std::string_view name_of(GreekForm form) {
-  constexpr std::string_view names[] = {"bump", "pathwise", "smoothed"};
+  constexpr std::string_view names[] = {"bump", "pathwise", "smoothed", "adjoint"};
   return names[static_cast<int>(form)];
 }
 

@@ -13,6 +13,10 @@
 //             difference quotient with h = 2^-20: for payoffs that are Lipschitz continuous in the
 //             spots, on paths that are Lipschitz continuous in the quantity. It is unbiased up to
 //             order h, and has no further variance.
+//   adjoint   the same derivative by a reverse sweep over the path in the market itself, which
+//   gives
+//             all of a trade's Greeks at once (adjoint_plan.hpp). The plan does not choose it:
+//             use_adjoints() replaces pathwise Greeks.
 //   smoothed    the same quotient, or a central second difference for gamma, of a conditional
 //             expectation of the payoff, on paths of its own (smoothing.hpp): for digitals and
 //             continuous barriers under black_scholes.
@@ -29,9 +33,9 @@
 namespace gsim::pricing {
 
 /// How a Greek is estimated.
-enum class GreekForm { bump, pathwise, smoothed };
+enum class GreekForm { bump, pathwise, smoothed, adjoint };
 
-/// "bump", "pathwise" or "smoothed".
+/// "bump", "pathwise", "smoothed" or "adjoint".
 std::string_view name_of(GreekForm form);
 
 /// One Greek of one trade.

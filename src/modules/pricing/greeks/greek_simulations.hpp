@@ -3,9 +3,38 @@
 
 #include <vector>
 
+#include "kernels/pricing/greeks/adjoint/adjoint_job.hpp"
 #include "src/modules/pricing/greeks/greek_plan.hpp"
 
 namespace gsim::pricing {
+
+/// A date of the reverse sweep over an asset (AdjointDate), with records in the place of rows.
+struct PlannedDate {
+  Index fixing = -1;                   ///< of the payoff; -1: none
+  Index record = 0, last_record = -1;  ///< last_record = -1: the start of the path
+  int sum = -1;                        ///< AdjointDate::sum
+  double profile = 0;
+};
+/// The sweep over one asset (AdjointAsset).
+struct PlannedSweep {
+  Index asset = 0;                 ///< of the simulation
+  std::vector<PlannedDate> dates;  ///< the last one first
+  bool reads_logs = false;         ///< a slope differs from 0
+  int total = -1, weight = -1, scale = -1;
+};
+/// An adjoint Greek (AdjointRow).
+struct PlannedAdjointRow {
+  Index greek = 0;  ///< index in GreekPlan::greeks
+  double factor = 0;
+  std::vector<AdjointTerm> payoff, control;
+};
+/// The adjoint Greeks of one trade.
+struct PlannedAdjoint {
+  Index trade = 0;                            ///< of the run
+  std::vector<PlannedSweep> payoff, control;  ///< by asset of the trade; empty: no control variate
+  std::vector<PlannedAdjointRow> rows;
+  int sums = 0;
+};
 
 /// A market and bumped ones with the same grid and random numbers.
 struct GreekSimulations {
@@ -15,6 +44,7 @@ struct GreekSimulations {
   std::vector<std::size_t> stencils;  ///< of the plan, ascending
   /// [position in `stencils`][point]. Trade e of a point is that of the stencil's entry e.
   std::vector<std::vector<Simulation>> points;
+  std::vector<PlannedAdjoint> adjoints;  ///< by trade (use_adjoints())
 };
 
 /// The simulations for the portfolio, and those for its smoothed payoffs, which have a grid of

@@ -1,11 +1,10 @@
 #include "src/modules/pricing/greeks/greek_tile.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <optional>
 #include <utility>
 
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
+#include "src/modules/pricing/greeks/bumped_asset.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -15,6 +14,7 @@ using Derived = DerivedRecord<double>;
 /// What the trades of a simulation read of one asset.
 struct Reads {
   bool any = false, continuous = false;
+  bool alone = true;  ///< no trade reads it together with another asset
   std::vector<bool> record;
 };
 
@@ -26,109 +26,19 @@ std::vector<Reads> reads_of(const Simulation& s) {
       Reads& r = reads[static_cast<std::size_t>(a)];
       r.any = true;
       r.continuous = r.continuous || t.continuous;
+      r.alone = r.alone && t.assets.size() == 1;
       if (t.exercise != nullptr) r.record.assign(r.record.size(), true);
       for (const Index record : t.records) r.record[static_cast<std::size_t>(record)] = true;
     }
   return reads;
 }
 
-bool is_lognormal(const AssetDynamics& a) {
-  return a.scheme == StepScheme::black_scholes && !a.has_jumps;
+/// Whether the normals of the steps in a bumped market differ from those in the market itself: with
+/// a Brownian bridge they depend on the times of the steps.
+bool has_other_normals(const Simulation& base, const Simulation& bumped) {
+  return bumped.sampling == Sampling::sobol && bumped.brownian_bridge &&
+         bumped.grid.times != base.grid.times;
 }
-
-/// Whether two assets differ at most in spots, drifts and variances of the steps.
-bool has_same_model(const AssetDynamics& a, const AssetDynamics& b) {
-  return a.v0 == b.v0 && a.kappa == b.kappa && a.theta == b.theta && a.sigma == b.sigma &&
-         a.rho == b.rho && a.jump_intensity == b.jump_intensity && a.jump_mean == b.jump_mean &&
-         a.jump_sd == b.jump_sd && a.lv_times == b.lv_times && a.lv_log_spots == b.lv_log_spots &&
-         a.lv_volatility == b.lv_volatility && a.numbers == b.numbers &&
-         a.step_numbers == b.step_numbers;
-}
-
-/// The change of the log-spot of an asset over the steps between two records: `slope` times its
-/// change in the market itself, besides that, plus `shift`.
-struct RecordChange {
-  double slope = 0, shift = 0;
-};
-
-/// Relative differences of this size are rounding errors.
-constexpr double rounding = 1e-12;
-
-bool is_near(double a, double b, double tolerance) {
-  return std::fabs(a - b) <= tolerance * std::fabs(a);
-}
-
-class BumpedAsset {
- public:
-  BumpedAsset(const Simulation& base, const Simulation& bumped, std::size_t asset,
-              bool is_continuous)
-      : base_(base.assets[asset]),
-        bumped_(bumped.assets[asset]),
-        grid_(base.grid),
-        is_continuous_(is_continuous),
-        has_same_paths_(has_same_model(base_, bumped_) &&
-                        (is_lognormal(base_) || base.grid.times == bumped.grid.times)) {}
-
-  bool is_same() const {
-    return has_same_paths_ && base_.log_spot == bumped_.log_spot &&
-           base_.drift_step == bumped_.drift_step && base_.variance_step == bumped_.variance_step;
-  }
-
-  /// The changes until each record, if the paths can be derived.
-  std::optional<std::vector<RecordChange>> changes() const {
-    const bool is_relative = base_.scheme != StepScheme::launched && base_.lv_log_spots.empty();
-    if (!has_same_paths_ || !is_relative) return {};
-    if (base_.variance_step != bumped_.variance_step && !is_lognormal(base_)) return {};
-    std::vector<RecordChange> list;
-    RecordChange change;
-    bool has_ratio = false;  // whether a step since the last record has set the slope
-    for (std::size_t k = 0; k < grid_.times.size(); ++k) {
-      const double ratio = ratio_of(k);
-      if (has_variance(k)) {
-        if (!(ratio > 0) || (has_ratio && !is_near(1 + change.slope, ratio, rounding))) return {};
-        if (!has_ratio) change.slope = ratio == 1 ? 0 : slope_of(k);
-        has_ratio = true;
-      }
-      change.shift += bumped_.drift_step[k] - base_.drift_step[k];
-      if (ratio != 1)
-        change.shift -= 0.5 * (bumped_.variance_step[k] - base_.variance_step[k]) +
-                        (ratio - 1) * (base_.drift_step[k] - 0.5 * base_.variance_step[k]);
-      if (grid_.record_of_step[k] < 0) continue;
-      list.push_back(change);
-      change.slope = 0;
-      has_ratio = false;
-    }
-    const bool is_scaled =
-        std::all_of(list.begin(), list.end(), [](const RecordChange& c) { return c.slope == 0; }) &&
-        base_.drift_step == bumped_.drift_step;
-    if (is_continuous_ && !is_scaled) return {};
-    return list;
-  }
-
-  /// S'(0) / S(0).
-  double spot_ratio() const { return exponential(bumped_.log_spot - base_.log_spot); }
-
- private:
-  bool has_variance(std::size_t k) const {
-    return is_lognormal(base_) && (base_.variance_step[k] > 0 || bumped_.variance_step[k] > 0);
-  }
-  /// By what the deviation of the log-spot from its drift is multiplied in step k.
-  double ratio_of(std::size_t k) const {
-    if (!has_variance(k)) return 1;
-    if (!(base_.variance_step[k] > 0)) return -1;
-    const double square = bumped_.variance_step[k] / base_.variance_step[k];
-    return is_near(1, square, rounding) ? 1 : std::sqrt(square);
-  }
-  /// The same, minus 1.
-  double slope_of(std::size_t k) const {
-    const double v = base_.variance_step[k], w = bumped_.variance_step[k];
-    return (w - v) / (v + std::sqrt(v * w));
-  }
-
-  const AssetDynamics &base_, &bumped_;
-  const TimeGrid& grid_;
-  bool is_continuous_, has_same_paths_;
-};
 
 /// The paths of an asset at a point of a stencil.
 struct AssetPaths {
@@ -162,6 +72,10 @@ class TilePlanner {
   GreekTile plan() {
     tile_.base.assets = rows_needed(all_.base);
     next_row_ = row_count(tile_.base.assets);
+    for (const PlannedAdjoint& adjoint : all_.adjoints)
+      for (const auto* payoff : {&adjoint.payoff, &adjoint.control})
+        for (const PlannedSweep& sweep : *payoff)
+          if (sweep.reads_logs) record_log(sweep.asset);
     for_all_points([&](std::size_t k, std::size_t p) {
       if (p == 0) {
         paths_.emplace_back();
@@ -191,11 +105,10 @@ class TilePlanner {
       for (std::size_t p = 0; p < all_.points[k].size(); ++p) use(k, p);
   }
 
-  /// Whether the normals of the steps differ from those in the market itself: with a Brownian
-  /// bridge they depend on the times of the steps.
-  bool has_other_normals(const Simulation& point) const {
-    return point.sampling == Sampling::sobol && point.brownian_bridge &&
-           point.grid.times != all_.base.grid.times;
+  /// Adds the logarithm of the spot of an asset in the market itself to the rows.
+  void record_log(Index asset) {
+    std::int32_t& row = tile_.base.assets[static_cast<std::size_t>(asset)].log;
+    if (row < 0) row = next_row_++;
   }
 
   /// How the paths of a point are computed; logarithms from which paths are derived are recorded.
@@ -209,17 +122,18 @@ class TilePlanner {
       of_asset.needed = needed[a];
       of_asset.record = reads[a].record;
       if (!reads[a].any || asset.is_same()) continue;
-      const auto changes = asset.changes();
+      auto changes = asset.changes();
+      if (!changes && reads[a].alone && !reads[a].continuous)
+        changes = asset.changes_of_distribution();
       of_asset.kind = changes ? Kind::derived : Kind::simulated;
       if (!changes) continue;
       of_asset.changes = *changes;
       of_asset.spot_ratio = asset.spot_ratio();
-      if (of_asset.has_slope() && tile_.base.assets[a].log < 0)
-        tile_.base.assets[a].log = next_row_++;
+      if (of_asset.has_slope()) record_log(static_cast<Index>(a));
     }
     const bool is_any_simulated = std::any_of(
         paths.begin(), paths.end(), [](const AssetPaths& a) { return a.kind == Kind::simulated; });
-    if (has_other_normals(point) || (!has_variants_ && is_any_simulated))
+    if (has_other_normals(all_.base, point) || (!has_variants_ && is_any_simulated))
       for (std::size_t a = 0; a < paths.size(); ++a)
         paths[a].kind = reads[a].any || !has_variants_ ? Kind::simulated : Kind::absent;
     return paths;
@@ -232,7 +146,7 @@ class TilePlanner {
       const AssetPaths& paths = paths_[k][p][a];
       if (paths.kind == Kind::absent) rows.assets[a] = {};
       if (paths.kind != Kind::simulated) continue;
-      rows.is_simulated = !has_variants_ || has_other_normals(point);
+      rows.is_simulated = !has_variants_ || has_other_normals(all_.base, point);
       AssetRows own;
       AssetRows& of_paths = rows.is_simulated ? own : variant(point, a);
       for (const auto member : members_of_rows)
@@ -297,9 +211,8 @@ class TilePlanner {
 
   /// Whether the steps of two records can be taken together.
   static bool continues(const Derived& first, const Derived& second) {
-    constexpr double tolerance = 1e-9;  // of a slope, by rounding
     return first.to_spot < 0 && first.slope != 0 && second.last_log == first.log &&
-           is_near(first.slope, second.slope, tolerance);
+           is_near(first.slope, second.slope, slope_rounding);
   }
 
   std::int32_t row(std::size_t record, std::int32_t row_of_record) const {

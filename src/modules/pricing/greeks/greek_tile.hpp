@@ -5,7 +5,10 @@
 //   - if the spot of an asset or its drift is bumped, and the relative path depends on neither,
 //     every recorded spot is multiplied by a constant;
 //   - if the variance of a lognormal asset is bumped, in the same proportion in all steps between
-//     two records, so is the deviation of the log-spot from its drift.
+//     two records, so is the deviation of the log-spot from its drift;
+//   - if it is bumped otherwise, and no trade reads the asset together with another one, as if it
+//     were bumped in the same proportion, which gives the spots at the records the same
+//     distribution.
 // Others are simulated, with the same random numbers.
 
 #include <vector>

@@ -8,6 +8,7 @@
 
 #include "gsim/core/text.hpp"
 #include "src/modules/pricing/exercise/exercise_policy.hpp"
+#include "src/modules/pricing/greeks/adjoint_plan.hpp"
 #include "src/modules/pricing/results/column.hpp"
 
 namespace gsim::pricing {
@@ -54,6 +55,7 @@ Greeks::Greeks(const PricingConfig& config, const PricingSetup& setup, const Con
   if (empty()) return;
   simulations_ = set_up_greeks(plan_, config, setup);
   controls_ = greek_controls(plan_, simulations_);
+  use_adjoints(plan_, simulations_);
 }
 
 IndexRange Greeks::range() const {

@@ -7,6 +7,7 @@
 #include "gsim/core/error.hpp"
 #include "gsim/exec/array.hpp"
 #include "kernels/pricing/greeks/greek_scratch.hpp"
+#include "src/modules/pricing/greeks/active_adjoints.hpp"
 #include "src/modules/pricing/greeks/active_stencil.hpp"
 #include "src/modules/pricing/greeks/greek_tile.hpp"
 
@@ -95,6 +96,10 @@ class SimulationsEngine {
       active_.emplace_back(executor);
     }
     store_derived(tile);
+    std::vector<std::int32_t> log_rows;
+    for (const AssetRows& rows : tile.base.assets) log_rows.push_back(rows.log);
+    adjoints_ = std::make_unique<ActiveAdjoints>(executor, simulations.adjoints,
+                                                 std::move(log_rows), tile.base.count);
   }
 
   /// Selects the trades and the Greeks with a non-zero flag.
@@ -105,6 +110,7 @@ class SimulationsEngine {
     for (std::size_t k = 0; k < stencils_.size(); ++k)
       active_[k].select(executor_, plan_->stencils[planned_[k]], base_trades_, active,
                         is_base_active);
+    adjoints_->select(executor_, base_trades_, active, is_base_active);
     std::vector<std::int32_t> base_list, position(base_trades_.size());
     for (std::size_t t = 0; t < base_trades_.size(); ++t) {
       position[t] = static_cast<std::int32_t>(base_list.size());
@@ -118,8 +124,10 @@ class SimulationsEngine {
       for (const std::int32_t t : base_list)
         result_of_.push_back(base_trades_[static_cast<std::size_t>(t)]);
     for (ActiveStencil& a : active_) a.set_base(executor_, position);
+    adjoints_->set_base(executor_, position);
     plan_tile(static_cast<Index>(base_list.size()));
     job_.base = base_->job(executor_, base_list, block_samples_, job_.tile_samples);
+    add_adjoints();
     jobs_.clear();
     others_.clear();
     for (std::size_t k = 0; k < stencils_.size(); ++k)
@@ -160,7 +168,8 @@ class SimulationsEngine {
   }
   double bytes() const {
     double sum = base_->tables.bytes() + static_cast<double>(scratch_.size()) +
-                 static_cast<double>(records_.size()) * double{sizeof(DerivedRecord<T>)};
+                 static_cast<double>(records_.size()) * double{sizeof(DerivedRecord<T>)} +
+                 adjoints_->bytes();
     for (const auto& points : stencils_)
       for (const auto& point : points) sum += point->tables.bytes();
     return sum;
@@ -185,6 +194,12 @@ class SimulationsEngine {
     }
     first_derived_.push_back(static_cast<Index>(assets.size()));
     derived_ = Array<DerivedAsset<T>>(executor_, std::span<const DerivedAsset<T>>(assets));
+  }
+
+  void add_adjoints() {
+    job_.adjoint = adjoints_->table();
+    job_.adjoint.first_result = static_cast<Index>(result_of_.size());
+    for (const Index greek : adjoints_->greeks()) result_of_.push_back(trades_ + greek);
   }
 
   void add_stencil(std::size_t k) {
@@ -238,13 +253,19 @@ class SimulationsEngine {
       for (std::size_t e = 0; e + 1 < a.first_row.size(); ++e)
         largest_entry = std::max(largest_entry, Index{a.first_row[e + 1] - a.first_row[e]});
     }
-    job_.entries_at_once = 1;
+    const Index largest_adjoint = adjoints_->largest_entry();
+    job_.entries_at_once = job_.adjoints_at_once = 1;
     if (executor_.is_cuda()) {
-      const Index per_entry = 2 * (max_greek_points + largest_entry) * Index{sizeof(double)};
-      job_.entries_at_once =
-          std::clamp(cuda_sample_bytes / (per_entry * job_.tile_samples), Index{1}, most_entries);
+      const auto at_once = [&](Index values_per_entry, Index entries) {
+        const Index per_entry = values_per_entry * Index{sizeof(double)} * job_.tile_samples;
+        return std::clamp(cuda_sample_bytes / per_entry, Index{1}, std::max(Index{1}, entries));
+      };
+      job_.entries_at_once = at_once(2 * (max_greek_points + largest_entry), most_entries);
+      job_.adjoints_at_once =
+          at_once(job_.adjoint.sums + 2 * largest_adjoint + 1, job_.adjoint.entries);
     }
-    job_.rows_at_once = job_.entries_at_once * largest_entry;
+    job_.rows_at_once =
+        std::max(job_.entries_at_once * largest_entry, job_.adjoints_at_once * largest_adjoint);
     job_.block_samples = block_samples_;
     const bool cuda = executor_.is_cuda();
     const GreekLayout layout = greek_layout(job_, cuda ? job_.tile_samples : host_group_lanes,
@@ -269,6 +290,7 @@ class SimulationsEngine {
   Array<DerivedAsset<T>> derived_;
   std::vector<Index> first_derived_;   ///< [stencil], and the end
   std::vector<ActiveStencil> active_;  ///< [stencil]
+  std::unique_ptr<ActiveAdjoints> adjoints_;
   std::vector<GreekStencil<T>> jobs_;  ///< of the stencils with active Greeks
   std::vector<PathJob<T>> others_;     ///< points with a simulation of their own
   std::vector<Index> result_of_;       ///< the trade, or the Greek after all trades, of each result

@@ -118,7 +118,10 @@ LaunchedModel<T> pack_model(TablePacker& packer, const Simulation& simulation, I
                             const PathTable<T>& paths, const AssetTable<T>& table,
                             Index first_further);
 
-/// A trade's payoff and control (trade_tables.cpp).
+/// The control variate of a trade, written as a payoff (trade_tables.cpp).
+TradeSetup control_payoff(const TradeSetup& trade);
+
+/// A trade's payoff and control.
 template <class T>
 TradeView<T> pack_trade(TablePacker& packer, const Simulation& simulation, const TradeSetup& trade);
 

@@ -11,12 +11,7 @@
 
 namespace gsim::pricing {
 using namespace pricing_kernels;
-namespace {
 
-// In place of a past extreme that does not exist: less than every +-spot and +-log-spot.
-constexpr double lowest_double = -1e300, lowest_float = -1e30;
-
-/// The control variate of a trade, written as a payoff.
 TradeSetup control_payoff(const TradeSetup& trade) {
   using Control = TradeSetup::Control;
   TradeSetup c = trade;
@@ -54,6 +49,11 @@ TradeSetup control_payoff(const TradeSetup& trade) {
   c.average_strike = c.continuous = c.rebate_at_hit = false;
   return c;
 }
+
+namespace {
+
+// In place of a past extreme that does not exist: less than every +-spot and +-log-spot.
+constexpr double lowest_double = -1e300, lowest_float = -1e30;
 
 /// Converts one payoff to its PayoffView.
 template <class T>

@@ -1,0 +1,71 @@
+#pragma once
+// The tables of adjoint Greeks: derivatives of a trade's samples with respect to all quantities of
+// the market by one reverse sweep over each path (Giles and Glasserman 2006, "Smoking adjoints:
+// fast Monte Carlo Greeks", Risk 19(1), 88; Glasserman 2004, section 7.2).
+//
+// With G_i the derivative of the payoff with respect to ln S at fixing i of an asset, the sweep
+// forms H_j, the sum of G_i over the fixings at or after date j, from the last date to the first.
+// A change of the market that changes the log-spot over the interval that ends at date j by
+// slope_j (x_j - x_j-1) + shift_j, with x the log-spot in the market itself, changes the payoff by
+// sum_j H_j (slope_j (x_j - x_j-1) + shift_j). In a segment, a run of dates, `slope` is constant
+// and `shift` proportional to a profile p_j, for each Greek with factors of its own, so that all
+// Greeks follow from two sums in each segment: of H_j (x_j - x_j-1) and of H_j p_j.
+
+#include <cstdint>
+
+#include "gsim/core/types.hpp"
+
+namespace gsim::pricing {
+
+/// A date of the sweep over the path of one asset.
+template <class T>
+struct AdjointDate {
+  std::int32_t fixing;         ///< of the payoff; -1: none
+  std::int32_t log, last_log;  ///< rows of the tile with x at the date and at the one before it, as
+                               ///< in DerivedRecord; log = -1: no slope is different from 0
+  std::int32_t sum;            ///< the first date of a segment: index of its two sums; else -1
+  T profile;                   ///< p_j
+};
+/// One asset of a payoff.
+template <class T>
+struct AdjointAsset {
+  Index dates;
+  const AdjointDate<T>* date;  ///< [dates], the last one first
+  std::int32_t total;          ///< index of the sum of G_i over all fixings
+  /// Index of the derivative with respect to the asset's weight, for a basket; of that with respect
+  /// to the logarithm of the underlying, for a geometric basket; or -1.
+  std::int32_t weight, scale;
+};
+/// A trade; `control` is null without a control variate.
+template <class T>
+struct AdjointEntry {
+  std::int32_t base;                       ///< position in GreeksJob::base.active
+  const AdjointAsset<T>*payoff, *control;  ///< [assets of the payoff]
+};
+
+/// A coefficient of one of the sums of a trade.
+struct AdjointTerm {
+  std::int32_t sum;
+  double coefficient;
+};
+/// A Greek: `factor` times the discounted payoff, plus terms [first, first_of_control); for the
+/// control variate terms [first_of_control, last).
+struct AdjointRow {
+  double factor;
+  std::int32_t first, first_of_control, last;
+};
+
+/// The trades with adjoint Greeks.
+template <class T>
+struct AdjointTable {
+  Index entries, rows;
+  Index first_result;  ///< of the rows among the statistics of a block
+  Index sums;          ///< largest number of sums of an entry
+  const AdjointEntry<T>* entry;
+  const AdjointRow* row;  ///< [rows], in the order of the entries
+  const AdjointTerm* term;
+  const std::int32_t* entry_of_row;  ///< [rows]
+  const std::int32_t* first_row;     ///< [entries + 1], in host memory
+};
+
+}  // namespace gsim::pricing

@@ -1,0 +1,212 @@
+// Adjoint Greeks against bumps of the same paths, trade by trade, and where the others are used.
+
+#include <algorithm>
+
+#include <doctest/doctest.h>
+
+#include "src/modules/pricing/closed_forms/closed_forms.hpp"
+#include "tests/unit/pricing/fixtures.hpp"
+#include "tests/unit/pricing/greeks/greek_rows.hpp"
+#include "tests/unit/pricing/module_trades.hpp"
+
+using namespace gsim;
+using namespace gsim::pricing::test;
+
+namespace {
+
+const std::string term_structures = R"(
+[market]
+rate = { times = [0.25, 0.5, 1.0], values = [0.02, 0.03, 0.035] }
+[market.assets.A]
+spot = 100.0
+dividend = 0.01
+volatility = { times = [0.25, 0.5, 1.0], values = [0.25, 0.22, 0.2] }
+[market.assets.B]
+spot = 90.0
+volatility = { times = [0.5, 1.0], values = [0.3, 0.28] }
+[market.assets.C]
+spot = 50.0
+volatility = 0.35
+[market.correlation]
+assets = ["A", "B", "C"]
+matrix = [[1.0, 0.5, 0.3], [0.5, 1.0, 0.4], [0.3, 0.4, 1.0]]
+)";
+
+/// Options with fixings on the dates of the pillars, so that every step between fixings has one
+/// volatility and one rate.
+std::string fixed(const std::string& id, const std::string& keys) {
+  return trade_table(id, keys + "maturity = 1.0\nfixing_count = 4\n");
+}
+
+const std::string on_one_asset =
+    trade_table("european", "product = \"european\"\nasset = \"A\"\n" + call_100) +
+    trade_table("forward",
+                "product = \"forward\"\nasset = \"A\"\nstrike = 95.0\nmaturity = 1.0\n") +
+    fixed("asian", "product = \"asian\"\nasset = \"A\"\ntype = \"put\"\nstrike = 100.0\n") +
+    fixed("asian past",
+          "product = \"asian\"\nasset = \"A\"\ntype = \"call\"\nstrike = 100.0\n"
+          "past_fixings = [95.0, 104.0]\n") +
+    fixed("asian strike",
+          "product = \"asian\"\nasset = \"B\"\ntype = \"call\"\naverage_of = \"strike\"\n") +
+    fixed("geometric",
+          "product = \"asian\"\nasset = \"A\"\naverage = \"geometric\"\n"
+          "type = \"call\"\nstrike = 100.0\npast_fixings = [95.0]\n") +
+    fixed("geometric strike",
+          "product = \"asian\"\nasset = \"A\"\naverage = \"geometric\"\n"
+          "type = \"put\"\naverage_of = \"strike\"\n") +
+    fixed("lookback fixed",
+          "product = \"lookback\"\nasset = \"A\"\nkind = \"fixed\"\n"
+          "type = \"put\"\nstrike = 100.0\nmonitoring = \"discrete\"\n") +
+    fixed("lookback floating",
+          "product = \"lookback\"\nasset = \"A\"\nkind = \"floating\"\n"
+          "type = \"put\"\nmonitoring = \"discrete\"\npast_fixings = [112.0, 99.0]\n") +
+    fixed("cliquet",
+          "product = \"cliquet\"\nasset = \"A\"\ntype = \"call\"\nlocal_cap = 0.08\n"
+          "local_floor = -0.05\nglobal_floor = 0.0\nglobal_cap = 0.2\nquantity = 100\n") +
+    fixed("cliquet past",
+          "product = \"cliquet\"\nasset = \"B\"\ntype = \"put\"\n"
+          "past_fixings = [85.0, 92.0]\nquantity = 100\n") +
+    fixed("variance",
+          "product = \"variance_swap\"\nasset = \"A\"\nstrike = 0.04\n"
+          "past_fixings = [101.0]\nquantity = 100\n") +
+    trade_table("forward start",
+                "product = \"forward_start\"\nasset = \"B\"\ntype = \"call\"\nmoneyness = 1.05\n"
+                "start = 0.5\nmaturity = 1.0\n");
+
+const std::string on_several_assets =
+    trade_table("basket",
+                "product = \"basket\"\nassets = [\"A\", \"B\", \"C\"]\n"
+                "weights = [0.5, 0.3, 0.4]\n" +
+                    call_100) +
+    trade_table("geometric basket",
+                "product = \"basket\"\nassets = [\"A\", \"B\"]\n"
+                "average = \"geometric\"\n" +
+                    call_100) +
+    trade_table("spread",
+                "product = \"spread\"\nassets = [\"A\", \"B\"]\ntype = \"call\"\n"
+                "strike = 8.0\nmaturity = 1.0\n") +
+    trade_table("exchange", "product = \"exchange\"\nassets = [\"B\", \"A\"]\nmaturity = 1.0\n") +
+    trade_table("best", "product = \"best_of\"\nassets = [\"A\", \"B\", \"C\"]\n" + call_100) +
+    trade_table("worst",
+                "product = \"worst_of\"\nassets = [\"A\", \"B\"]\ntype = \"put\"\n"
+                "strike = 95.0\nmaturity = 1.0\n");
+
+/// Small bumps have no bias that matters here, and hardly any path has its kink between two bumps.
+const std::string small_bumps = R"(
+[pricing.bumps]
+spot = 1e-4
+volatility = 1e-4
+rate = 1e-4
+time = 1e-4
+)";
+
+const std::string all_first_order =
+    "[pricing]\ngreeks = [\"delta\", \"vega\", \"vega_buckets\", \"theta\", \"rho\", "
+    "\"rho_pillars\"]\nimportance_sampling = false\n";
+
+std::map<std::string, GreekValue> greeks(const std::string& options, const std::string& rest) {
+  return greeks_of(run_module_alone(
+      {.config = all_first_order + options + rest, .threads = 2, .stop = samples(8192)}));
+}
+
+/// Checks that Greeks are adjoint, and equal to bumps of the same paths within a tenth of their
+/// standard errors.
+void check_bumps(const std::string& options, const std::string& rest) {
+  const auto adjoint = greeks(options, rest);
+  const auto bumped = greeks(options + "greeks_method = \"bump\"\n" + small_bumps, rest);
+  REQUIRE(adjoint.size() == bumped.size());
+  for (const auto& [name, greek] : adjoint) {
+    CAPTURE(name);
+    const GreekValue& bump = bumped.at(name);
+    CAPTURE(greek.value);
+    CAPTURE(bump.value);
+    CAPTURE(greek.error);
+    // The first period of this cliquet begins at today's spot, which a delta changes, too.
+    CHECK(greek.method == (name == "cliquet delta A" ? "pathwise" : "adjoint"));
+    CHECK(bump.method == "bump");
+    const double scale = 1e-5 * (1 + std::fabs(greek.value));
+    CHECK(std::fabs(greek.value - bump.value) <= 0.1 * greek.error + scale);
+    CHECK(std::fabs(greek.error - bump.error) <= 0.05 * greek.error + scale);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("adjoint Greeks of payoffs on one asset are those by bumps") {
+  for (const std::string options : {"", "antithetic = true\n", "control_variates = \"none\"\n"}) {
+    CAPTURE(options);
+    check_bumps(options, term_structures + on_one_asset);
+  }
+}
+
+TEST_CASE("adjoint Greeks of payoffs on several assets are those by bumps") {
+  const std::string quarterly = fixed("records",
+                                      "product = \"asian\"\nasset = \"A\"\n"
+                                      "type = \"put\"\nstrike = 100.0\n");
+  for (const std::string options : {"",
+                                    "sampling = \"sobol\"\nreplicates = 4\n"
+                                    "brownian_bridge = false\n"}) {
+    CAPTURE(options);
+    check_bumps(options, term_structures + quarterly + on_several_assets);
+  }
+}
+
+TEST_CASE("an adjoint derivative belongs to one of several fixings with the same spot") {
+  const auto table = greeks_of(run_module_alone(
+      {.config = "[pricing]\ngreeks = [\"delta\"]\n[market]\nrate = 0.0\n[market.assets.A]\n"
+                 "spot = 100.0\nvolatility = 0.0\n" +
+                 fixed("t",
+                       "product = \"lookback\"\nasset = \"A\"\nkind = \"fixed\"\n"
+                       "type = \"call\"\nstrike = 90.0\nmonitoring = \"discrete\"\n"),
+       .stop = samples(4096)}));
+  CHECK(table.at("t delta A").value == doctest::Approx(1));
+}
+
+TEST_CASE("adjoint vegas of pillars between the dates of a trade") {
+  // A trade on several assets makes steps end at the pillars, where paths are not recorded.
+  const std::string market = R"(
+[market]
+rate = 0.05
+[market.assets.A]
+spot = 100.0
+volatility = { times = [0.3, 0.8, 1.5], values = [0.25, 0.22, 0.2] }
+[market.assets.B]
+spot = 100.0
+volatility = 0.3
+[market.correlation]
+assets = ["A", "B"]
+matrix = [[1.0, 0.5], [0.5, 1.0]]
+)";
+  const std::string trades =
+      trade_table("call", "product = \"european\"\nasset = \"A\"\n" + call_100) +
+      trade_table("asian", "product = \"asian\"\nasset = \"A\"\nfixing_count = 2\n" + call_100) +
+      trade_table("worst", "product = \"worst_of\"\nassets = [\"A\", \"B\"]\n" + call_100);
+  const auto run = [&](const std::string& options) {
+    return greeks_of(run_module_alone({.config = all_first_order + options + market + trades,
+                                       .threads = 2,
+                                       .stop = samples(1 << 15)}));
+  };
+  const auto adjoint = run(""), bumped = run("greeks_method = \"bump\"\n");
+  // Total variances are linear between the pillars.
+  const auto call = [](double second, double third) {
+    const double variance = 5.0 / 7 * second * second * 0.8 + 2.0 / 7 * third * third * 1.5;
+    return pricing::black(1, 100 * std::exp(0.05), 100, variance, std::exp(-0.05));
+  };
+  check_greek(adjoint, "call vega_buckets A 0.8",
+              slope([&](double v) { return call(v, 0.2); }, 0.22, 1e-3), 0.5);
+  check_greek(adjoint, "call vega_buckets A 1.5",
+              slope([&](double v) { return call(0.22, v); }, 0.2, 1e-3), 0.5);
+  CHECK(adjoint.at("call vega_buckets A 0.3").value == 0);
+  for (const std::string trade : {"call", "asian", "worst"}) {
+    CAPTURE(trade);
+    double sum = 0;
+    for (const std::string pillar : {"0.3", "0.8", "1.5"}) {
+      const GreekValue &a = adjoint.at(trade + " vega_buckets A " + pillar),
+                       &b = bumped.at(trade + " vega_buckets A " + pillar);
+      CHECK(a.method == (trade == "worst" ? "pathwise" : "adjoint"));
+      CHECK(std::fabs(a.value - b.value) <= 4 * std::hypot(a.error, b.error) + 0.01);
+      sum += a.value;
+    }
+    CHECK(sum == doctest::Approx(adjoint.at(trade + " vega A").value).epsilon(1e-5));
+  }
+}
