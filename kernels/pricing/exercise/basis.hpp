@@ -8,7 +8,8 @@ GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
 /// The variables of a group of paths at one record; `row` is the first row of the record at the
-/// group's first path, `exercise_value` the discounted value of exercise.
+/// group's first path, `exercise_value` the discounted value of exercise. Where there is no right
+/// to exercise, that variable is 0.
 template <class P, class T>
 GSIM_HD void regression_variables(const VariableView<T>& v, const Tile<T>& tile, const T* row,
                                   P exercise_value, P (&x)[max_variables]) {
@@ -31,7 +32,8 @@ GSIM_HD void regression_variables(const VariableView<T>& v, const Tile<T>& tile,
   }
   for (int i = 0; i < v.variances; ++i)
     x[n++] = spots.row(tile.asset[v.variance[i]].instantaneous_variance);
-  if (v.has_exercise_value) x[n++] = exercise_value;
+  if (v.has_exercise_value)
+    x[n++] = select(exercise_value > P(T(below_all_values)), exercise_value, P(T(0)));
 }
 
 /// The first `functions` functions of normalised variables u, multiplied by `factor`, in `phi`. The

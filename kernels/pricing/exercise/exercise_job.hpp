@@ -1,22 +1,26 @@
 #pragma once
 // Options that may be exercised before their maturity, in the form that kernels read: plain data in
 // the executor's memory. A policy exercises a path at the first exercise date at which the value of
-// exercise is positive and at least the estimated value of continuation, which is a polynomial in a
-// few variables of the path's state (Longstaff and Schwartz 2001, "Valuing American options by
-// simulation: a simple least-squares approach", Review of Financial Studies 14, 113).
+// exercise is above a threshold and at least the estimated value of continuation, which is a
+// polynomial in a few variables of the path's state (Longstaff and Schwartz 2001, "Valuing American
+// options by simulation: a simple least-squares approach", Review of Financial Studies 14, 113).
 
 #include <cstdint>
 
 #include "gsim/core/types.hpp"
 #include "gsim/exec/launch.hpp"
 #include "gsim/pricing/path_model.hpp"
-#include "gsim/pricing/payoff.hpp"
+#include "gsim/pricing/payoff_job.hpp"
 #include "kernels/pricing/payoffs/payoff_view.hpp"
 
 namespace gsim::pricing {
 
 /// Largest numbers of variables and of functions of a regression, and its largest degree.
 inline constexpr int max_variables = 8, max_functions = 64, max_degree = 8;
+
+/// A number below all values of exercise, which are at most 1e30 in absolute value. Where the
+/// holder has no right to exercise, the value of exercise is minus infinity.
+inline constexpr double below_all_values = -1e37;
 
 /// How the weighted spots w_i S_i of a trade's assets become variables.
 enum class SpotVariables : std::int32_t {
@@ -90,6 +94,9 @@ struct ExerciseDate {
 template <class T>
 struct ExerciseTable {
   std::int32_t dates, degree;
+  /// A path is exercised before the last date only where the value of exercise is above this
+  /// number: 0 or, if exercise may pay less than nothing, below_all_values.
+  T threshold;
   bool exercised_today;  ///< every sample is value_today
   double value_today;
   const ExerciseDate<T>* date;  ///< [dates]
@@ -111,17 +118,29 @@ struct RecordedPaths {
   Index paths, first_sample;
 };
 
+/// The values of exercise at one date of a payoff that has launchers of its own, of which the job
+/// lacks the tile and the samples.
+template <class T>
+struct LaunchedValue {
+  /// Null: no path is exercised at the date, so that the values are not needed.
+  void (*sample)(const Executor&, const PayoffJob<T>&);
+  PayoffJob<T> job;
+};
+
 /// The samples of one trade with early exercise over a tile of paths.
 template <class T>
 struct ExerciseJob {
   ExerciseTable<T> table;
+  /// [dates] in host memory: the values of exercise of a payoff that has launchers. Null: those of
+  /// ExerciseDate::payoff.
+  const LaunchedValue<T>* launched;
   RecordedPaths recorded;  ///< if set, paths are recorded and samples are 0
   BranchTable branches;    ///< nested: paths are exercised after the date of their branch
   Tile<T> tile;
   Index first_sample;  ///< number in the run of the tile's first sample
   Index samples;
   Index antithetic_offset;  ///< as in PayoffJob
-  T* values;                ///< [4 * paths of the tile] work space on a CPU
+  T* values;                ///< [4 * paths of the tile] work space on a CPU, and with `launched`
   double* sample;           ///< [samples], to be filled
   double* control_sample;   ///< [samples], to be filled; null: no control variate
 };

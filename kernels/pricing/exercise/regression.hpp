@@ -15,10 +15,11 @@ using RegressionPack = double;
 using RegressionPack = Pack<double, static_cast<int>(regression_lanes)>;
 #endif
 
-/// 1 for paths that take part in a regression, 0 for others.
-template <class P>
-GSIM_HD P takes_part(P value, bool in_the_money) {
-  return in_the_money ? select(value > P(0.0), P(1.0), P(0.0)) : P(1.0);
+/// 1 for paths that take part in a regression, 0 for others. Job is MomentsJob or
+/// NormalEquationsJob.
+template <class P, class Job>
+GSIM_HD P takes_part(const Job& job, P value) {
+  return job.above_threshold ? select(value > P(job.threshold), P(1.0), P(0.0)) : P(1.0);
 }
 
 /// The functions of paths from `path` on, multiplied by `factor`. Job is NormalEquationsJob,
@@ -35,7 +36,7 @@ GSIM_HD void functions_of_paths(const Job& job, Index path, P factor, P (&phi)[m
 /// All functions of the normal equations of paths from `path` on; 0 for paths that take no part.
 template <class P>
 GSIM_HD void regressors(const NormalEquationsJob& job, Index path, P (&phi)[max_functions + 1]) {
-  const P factor = takes_part(load<P>(job.value + path), job.in_the_money);
+  const P factor = takes_part(job, load<P>(job.value + path));
   functions_of_paths(job, path, factor, phi);
   if (job.has_change())
     phi[job.functions] = factor * (load<P>(job.later_control + path) - load<P>(job.control + path));
@@ -67,7 +68,7 @@ struct Decide {
     using P = RegressionPack;
     const Index path = i * lanes_of<P>;
     const P value = load<P>(job.value + path);
-    auto exercised = value > P(0.0);
+    auto exercised = value > P(job.threshold);
     if (job.side != 0) {
       const P x = load<P>(job.variable + path);
       exercised = exercised & (P(double(job.side)) * (x - P(job.boundary)) >= P(0.0));
@@ -149,8 +150,7 @@ struct AddMoment {
     const double* const x =
         job.variable + (date * job.variables + variable) * job.paths + block * regression_block;
     const double sum = sum_products(
-        lane,
-        [&](Index p) { return takes_part(value[p], job.in_the_money) * (which == 0 ? 1.0 : x[p]); },
+        lane, [&](Index p) { return takes_part(job, value[p]) * (which == 0 ? 1.0 : x[p]); },
         [&](Index p) { return is_square ? x[p] : 1.0; });
     if (lane == 0) job.sums[at] = sum;
   }
@@ -226,7 +226,7 @@ struct AddMoments {
     for (P& s : sum) s = P(0.0);
     for (Index path = block * regression_block; path < (block + 1) * regression_block;
          path += regression_lanes) {
-      const P factor = takes_part(load<P>(value + path), job.in_the_money);
+      const P factor = takes_part(job, load<P>(value + path));
       sum[0] = sum[0] + factor;
       for (int v = 0; v < n; ++v) {
         const P x = load<P>(variable + v * job.paths + path);

@@ -21,8 +21,9 @@ struct MomentsJob {
   Index dates;
   Index paths;  ///< a multiple of regression_block
   std::int32_t variables;
-  bool in_the_money;  ///< only paths with a positive value of exercise take part
-  double* sums;       ///< [date][block][1 + 2 variables], to be filled
+  bool above_threshold;  ///< only paths with a value of exercise above the threshold take part
+  double threshold;      ///< as in ExerciseTable
+  double* sums;          ///< [date][block][1 + 2 variables], to be filled
 
   /// The number of sums of a block at a date.
   GSIM_HD Index count() const { return 1 + 2 * variables; }
@@ -41,7 +42,8 @@ struct NormalEquationsJob {
   const double* payment;  ///< [paths] what the path pays after the date, discounted to today
   Index paths;
   std::int32_t variables, functions, degree;
-  bool in_the_money;
+  bool above_threshold;
+  double threshold;
   const double *centre, *inverse_scale;  ///< [variables]
   const BasisFunction* function;
   const double *control, *later_control;  ///< [paths] at the date and at exercise, or null
@@ -63,7 +65,8 @@ struct DecisionJob {
   std::int32_t variables, functions, degree;
   const double *centre, *inverse_scale, *coefficient;
   const BasisFunction* function;
-  double boundary;  ///< as in ExerciseDate
+  double threshold;  ///< as in ExerciseTable
+  double boundary;   ///< as in ExerciseDate
   std::int32_t side;
   double* payment;        ///< [paths] replaced by the value of exercise where exercised; or null
   const double* control;  ///< [paths] the control variate at the date; or null

@@ -88,6 +88,8 @@ PortfolioSize try_trade_setups(const PricingConfig& config, const PricingSetup& 
           make_exercise_setup(t, config.options.exercise, view, setup.assets, trade, false);
       const auto dates = static_cast<Index>(t.exercise.dates.size());
       size.exercise_dates += dates;
+      for (const TradeSetup& value : exercise->values)
+        size.exercise_numbers += static_cast<Index>(value.numbers.size());
       size.values_per_path =
           std::max(size.values_per_path, dates * (1 + exercise->variables.count()));
     }

@@ -34,6 +34,7 @@ struct PricingSetup {
 struct PortfolioSize {
   Index trades = 0, dates = 0;  ///< numbers of trades, and of dates of all trades
   Index exercise_dates = 0;     ///< number of exercise dates of all trades with early exercise
+  Index exercise_numbers = 0;   ///< constants of the payoffs at these dates (TradeSetup::numbers)
   /// The largest number of values that the regressions of one trade keep of each path: at every
   /// exercise date, the variables and the value of exercise.
   Index values_per_path = 0;

@@ -27,6 +27,8 @@ constexpr double cuda_samples_in_flight = 1 << 18;
 // Bytes per exercise date of a trade: the set-up of its value, its policy, and the tables of the
 // host and of the executor.
 constexpr double exercise_date_bytes = 2600;
+// Bytes of a constant of a payoff in these three places.
+constexpr double exercise_number_bytes = 3 * sizeof(double);
 
 double evaluations(const EvaluationSchedule& schedule) {
   double count = 0;
@@ -94,7 +96,7 @@ double memory_forecast(const Simulation& s, const PortfolioSize& size, double by
   return process_bytes + trades * (trade_bytes + lanes + sums + history) + date_bytes * dates +
          steps * (step_bytes + asset_step_bytes * static_cast<double>(s.assets.size())) +
          step_numbers + in_flight + exercise_date_bytes * static_cast<double>(size.exercise_dates) +
-         bytes_of_exercise;
+         exercise_number_bytes * static_cast<double>(size.exercise_numbers) + bytes_of_exercise;
 }
 
 }  // namespace gsim::pricing

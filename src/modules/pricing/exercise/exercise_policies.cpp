@@ -56,8 +56,8 @@ void save_policies(const PricingConfig& config, DatasetWriter& writer) {
   for (const TradeConfig& trade : config.trades) {
     if (!trade.exercise.is_early()) continue;
     const ExercisePolicy& policy = *trade.exercise.policy;
-    numbers.insert(numbers.end(), {policy.exercised_today ? 1.0 : 0.0, policy.value_today,
-                                   policy.gap, policy.gap_error});
+    numbers.insert(numbers.end(), {policy.threshold, policy.exercised_today ? 1.0 : 0.0,
+                                   policy.value_today, policy.gap, policy.gap_error});
     for (const DatePolicy& date : policy.dates) {
       sizes.push_back(static_cast<std::int64_t>(date.centre.size()));
       sizes.push_back(static_cast<std::int64_t>(date.coefficient.size()));
@@ -93,6 +93,7 @@ void restore_policies(PricingConfig& config, DatasetReader& reader) {
   for (TradeConfig& trade : config.trades) {
     if (!trade.exercise.is_early()) continue;
     ExercisePolicy policy;
+    policy.threshold = next();
     policy.exercised_today = next() != 0;
     policy.value_today = next();
     policy.gap = next();

@@ -7,6 +7,7 @@
 #include "gsim/core/error.hpp"
 #include "gsim/core/text.hpp"
 #include "src/modules/pricing/market/path_model_functions.hpp"
+#include "src/modules/pricing/scripts/scripted_trade.hpp"
 #include "src/modules/pricing/trades/payoff_functions.hpp"
 
 namespace gsim::pricing {
@@ -37,6 +38,13 @@ void append_functions(std::vector<std::vector<int>>& all, std::vector<int>& so_f
 // Before a dividend the value of continuation has a bend where exercise at the dividend begins.
 constexpr Index degree_with_dividends = 8;
 
+/// Whether exercise may pay less than nothing.
+bool may_pay_less_than_nothing(const TradeSetup& setup) {
+  if (setup.payoff == PayoffFormula::cliquet)
+    return setup.global_floor < 0 && (setup.local_floor < 0 || setup.past_sum < 0);
+  return setup.has_either_sign || setup.payoff == PayoffFormula::variance_swap;
+}
+
 bool has_discrete_dividends(const TradeConfig& trade, const MarketView& view) {
   return std::any_of(trade.assets.begin(), trade.assets.end(),
                      [&](Index i) { return !view.asset(i).drops.empty(); });
@@ -47,7 +55,14 @@ bool has_discrete_dividends(const TradeConfig& trade, const MarketView& view) {
 TradeConfig matured_at(const TradeConfig& trade, double date) {
   TradeConfig matured = trade;
   matured.exercise = {};
-  matured.maturity = date;
+  const bool is_early = trade.maturity - date > same_date;
+  // An option that was knocked out is not exercised. It pays its rebate as part of the payoff at
+  // the maturity, which is discounted from the touch where the rebate is paid then.
+  if (is_early) matured.rebate = 0;
+  if (is_early && trade.script != nullptr)
+    matured.script = exercised_script(trade, date);
+  else
+    matured.maturity = date;
   std::erase_if(matured.fixings, [&](double fixing) { return fixing > date + same_date; });
   return matured;
 }
@@ -56,17 +71,23 @@ RegressionVariables choose_variables(const TradeConfig& trade, const MarketView&
                                      const TradeSetup& setup) {
   RegressionVariables v;
   const auto assets = static_cast<Index>(setup.assets.size());
+  const bool is_launched = setup.payoff == PayoffFormula::launched;
   v.spots = std::min(assets, max_spots);
   if (setup.combination == Combination::best_of) v.kind = SpotVariables::largest;
-  if (setup.combination == Combination::worst_of) v.kind = SpotVariables::smallest;
-  const bool is_basket =
-      setup.combination == Combination::weighted_sum || setup.combination == Combination::geometric;
+  // Notes on many assets depend on the one whose spot, relative to today's, is the smallest.
+  if (setup.combination == Combination::worst_of || (is_launched && assets > max_spots))
+    v.kind = SpotVariables::smallest;
+  const bool is_basket = !is_launched && (setup.combination == Combination::weighted_sum ||
+                                          setup.combination == Combination::geometric);
   if (is_basket && assets > max_spots) {
     v.spots = 0;
     v.has_exercise_value = true;
   }
-  // The value of exercise is a function of the spots, unless the payoff depends on the past.
-  if (functions_of(*trade.payoff).exercise_depends_on_path) v.has_exercise_value = true;
+  // The value of exercise is a function of the spots, unless the payoff depends on the past. That
+  // of a payoff with launchers may not be a smooth one of several spots.
+  if (functions_of(*trade.payoff).exercise_depends_on_path ||
+      (is_launched && (assets > 1 || !trade.fixings.empty())))
+    v.has_exercise_value = true;
   for (std::size_t i = 0; i < setup.assets.size() && v.count() < max_variables; ++i)
     if (functions_of(view.asset(trade.assets[i])).has_own_variance)
       v.variances.push_back(setup.assets[i]);
@@ -143,6 +164,12 @@ std::shared_ptr<ExerciseSetup> make_exercise_setup(const TradeConfig& trade,
                     exercise->degree, excerpt(trade.id), variables, functions, max_functions),
         "lower pricing.exercise.degree, or leave it out");
   exercise->functions = basis_functions(variables, exercise->degree);
+  exercise->may_pay_less_than_nothing =
+      trade.exercise.is_early() && may_pay_less_than_nothing(setup);
+  if (exercise->may_pay_less_than_nothing) exercise->threshold = below_all_values;
+  if (trade.exercise.policy != nullptr) exercise->threshold = trade.exercise.policy->threshold;
+  exercise->today_discount =
+      setup.conversion * view.paid_in(trade.currency).discount(trade.payment_lag);
   if (variables == 1 && exercise->variables.spots == 1 && setup.payoff == PayoffFormula::vanilla &&
       setup.combination == Combination::single && setup.strike > 0)
     exercise->side = setup.sign > 0 ? 1 : -1;

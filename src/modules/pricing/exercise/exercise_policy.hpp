@@ -29,6 +29,7 @@ struct DatePolicy {
 /// Amounts are per unit, in currency of today.
 struct ExercisePolicy {
   std::vector<DatePolicy> dates;  ///< all exercise dates but the last
+  double threshold = 0;           ///< as in ExerciseTable
   bool exercised_today = false;
   double value_today = 0;  ///< of exercise today, where that is possible
   /// The upper bound exceeds the price by gap, with its standard error; NaN: not computed.
@@ -63,6 +64,12 @@ struct ExerciseSetup {
   RegressionVariables variables;
   ControlAtExercise control;  ///< of the samples
   Index degree = 0;
+  /// Whether exercise may pay less than nothing.
+  bool may_pay_less_than_nothing = false;
+  /// As in ExerciseTable. Of a payoff that may pay less than nothing it is 0 if it did on no
+  /// recorded path, and below_all_values otherwise and until that is known.
+  double threshold = 0;
+  double today_discount = 1;  ///< of what exercise today pays, to the payment
   /// 1 or -1 for calls and puts on one asset whose spot is the only variable: at every date they
   /// are exercised above or below a boundary. 0: others.
   int side = 0;
@@ -109,12 +116,16 @@ std::shared_ptr<const ExerciseSetup> make_exercise_setup(const TradeConfig& trad
                                                          const std::vector<Index>& order,
                                                          const TradeSetup& setup, bool spot_only);
 
-/// The same with given payoffs `values` at the dates trade.exercise.dates, and without a policy.
+/// The same with given payoffs `values` at the dates trade.exercise.dates, and of a policy the
+/// threshold alone.
 std::shared_ptr<ExerciseSetup> make_exercise_setup(const TradeConfig& trade,
                                                    const ExerciseOptions& options,
                                                    const MarketView& view, const TradeSetup& setup,
                                                    std::vector<TradeSetup> values, bool spot_only);
-/// The trade with the maturity `date`.
+/// The trade whose payoff is the value of exercise at `date`: what the trade pays if that is its
+/// maturity, except that the rebate of a barrier option is part of the payoff at the maturity only,
+/// and that a script pays what its `exercise` statements say. `date` is one of
+/// trade.exercise.dates; another one gives the trade with that maturity.
 TradeConfig matured_at(const TradeConfig& trade, double date);
 
 /// What a trade whose payoff depends on the spots at exercise alone pays today, per unit.

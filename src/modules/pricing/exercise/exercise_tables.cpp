@@ -53,18 +53,39 @@ void (*exercise_launcher(Arithmetic arithmetic))(const Executor&, const Exercise
                   : [](const Executor& e, const Job& j) { exercise_f32_fast(e, j); };
 }
 
+/// The values of exercise of a payoff that has launchers, at the dates at which they are needed;
+/// empty for other payoffs.
+template <class T>
+std::vector<LaunchedValue<T>> launched_values(TablePacker& packer, const Simulation& simulation,
+                                              const TradeSetup& trade) {
+  const ExerciseSetup& exercise = *trade.exercise;
+  std::vector<LaunchedValue<T>> values;
+  if (trade.payoff != PayoffFormula::launched) return values;
+  for (std::size_t d = 0; d < exercise.values.size(); ++d) {
+    const bool is_needed = exercise.recorded.value != nullptr ||
+                           d >= exercise.policy.dates.size() ||
+                           !exercise.policy.dates[d].coefficient.empty();
+    const LaunchedTrade<T> value =
+        pack_launched<T>(packer, exercise.values[d], simulation.arithmetic);
+    values.push_back({is_needed ? value.sample : nullptr, value.job});
+  }
+  return values;
+}
+
 }  // namespace
 
 template <class T>
 LaunchedTrade<T> pack_exercise(TablePacker& packer, const Simulation& simulation,
-                               const TradeSetup& trade) {
+                               const TradeSetup& trade, std::vector<LaunchedValue<T>>& values) {
   const ExerciseSetup& exercise = *trade.exercise;
   LaunchedTrade<T> launched{};
+  values = launched_values<T>(packer, simulation, trade);
   launched.exercise = exercise_launcher<T>(simulation.arithmetic);
   launched.exercise_job.recorded = exercise.recorded;
   ExerciseTable<T>& table = launched.exercise_job.table;
   table.dates = static_cast<std::int32_t>(exercise.values.size());
   table.degree = static_cast<std::int32_t>(exercise.degree);
+  table.threshold = static_cast<T>(exercise.threshold);
   table.exercised_today = exercise.policy.exercised_today;
   table.value_today = exercise.policy.value_today;
   table.variables = pack_variables<T>(packer, trade, exercise.variables);
@@ -97,7 +118,9 @@ LaunchedTrade<T> pack_exercise(TablePacker& packer, const Simulation& simulation
   return launched;
 }
 
-template LaunchedTrade<double> pack_exercise(TablePacker&, const Simulation&, const TradeSetup&);
-template LaunchedTrade<float> pack_exercise(TablePacker&, const Simulation&, const TradeSetup&);
+template LaunchedTrade<double> pack_exercise(TablePacker&, const Simulation&, const TradeSetup&,
+                                             std::vector<LaunchedValue<double>>&);
+template LaunchedTrade<float> pack_exercise(TablePacker&, const Simulation&, const TradeSetup&,
+                                            std::vector<LaunchedValue<float>>&);
 
 }  // namespace gsim::pricing

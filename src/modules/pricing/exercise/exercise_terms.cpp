@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "src/modules/pricing/scripts/scripted_trade.hpp"
 #include "src/modules/pricing/trades/payoff_functions.hpp"
 
 namespace gsim::pricing {
@@ -17,12 +18,17 @@ bool has_date(const std::vector<double>& dates, double date) {
                      [&](double d) { return std::fabs(d - date) <= same_date; });
 }
 
-// The first date at which exercise has a value: after the start of a forward start.
+// The first date at which exercise has a value: after the start of a forward start, or after that
+// of the first period between fixings.
 double first_possible_date(const TradeInput& t) {
   const PayoffFunctions& payoff = functions_of(*t.payoff);
   double first = same_date;
   if (payoff.dates != nullptr)
     for (const double date : payoff.dates(t)) first = std::max(first, date + same_date);
+  const bool has_begun =
+      !t.past_fixings.empty() || (t.script != nullptr && !t.script->past.empty());
+  if (payoff.exercise_needs_period && !has_begun)
+    first = std::max(first, t.fixings.front() + same_date);
   return first;
 }
 
@@ -42,7 +48,7 @@ std::vector<double> american_dates(const ExerciseOptions& options, const TradeIn
   std::vector<double> dates;
   if (!t.fixings.empty()) {
     std::copy_if(t.fixings.begin(), t.fixings.end(), std::back_inserter(dates),
-                 [](double d) { return d > same_date; });
+                 [first = first_possible_date(t)](double d) { return d >= first; });
   } else {
     const double n = std::max(1.0, std::ceil(t.maturity * options.dates_per_year - 1e-9));
     for (double i = 1; i < n; ++i) dates.push_back(t.maturity * i / n);
@@ -87,6 +93,49 @@ void check_dates(const Section& s, const TradeInput& t, const std::vector<double
   }
 }
 
+// Sets the exercise dates: `dates`, of which the last is replaced by the maturity or followed by
+// it.
+void set_dates(const Section& s, const char* advice, std::vector<double> dates, TradeInput& t) {
+  if (dates.empty() || t.maturity - dates.back() > same_date) dates.push_back(t.maturity);
+  dates.back() = t.maturity;
+  if (dates.size() > static_cast<std::size_t>(max_exercise_dates))
+    s.fail("exercise",
+           fmt::format("the trade has {} exercise dates, and at most {} are supported",
+                       dates.size(), max_exercise_dates),
+           advice);
+  t.exercise.dates = std::move(dates);
+}
+
+// A script says by its statements when its trade may be exercised.
+void validate_exercise_of_script(const Section& s, TradeInput& t) {
+  if (t.exercise.is_early())
+    s.fail("exercise", "the statements `exercise` of a script say when it may be exercised",
+           "leave the key out, and write in the script at which dates, and for what");
+  std::vector<double> dates = exercise_dates_of(*t.script);
+  if (dates.empty()) return;
+  if (dates.front() <= same_date)
+    s.fail(s.has("payoff") ? "payoff" : "script",
+           "the script gives the right to exercise today, and exercise today is supported only for "
+           "payoffs that depend on the spots at exercise alone",
+           "leave today out of the schedule, and compare the price with what exercise pays today");
+  t.exercise.style = ExerciseStyle::bermudan;
+  set_dates(s, "give the trade fewer dates", std::move(dates), t);
+}
+
+void check_payments(const Section& s, const TradeInput& t) {
+  if (t.continuous && t.payoff->launchers.f64_strict != nullptr)
+    s.fail("exercise",
+           "early exercise of an option with a continuously monitored window is not supported",
+           "set monitoring = \"discrete\", with a schedule");
+  if (t.rebate < 0)
+    s.fail("exercise", "early exercise of an option with a rebate below 0 is not supported",
+           "leave `rebate` or `exercise` out");
+  // The payments of scripts and plugins contain the lag.
+  if (t.payment_lag != 0 && t.payoff->launchers.f64_strict == nullptr)
+    s.fail("exercise", "early exercise of an option with a payment_lag is not supported",
+           "leave `payment_lag` or `exercise` out");
+}
+
 }  // namespace
 
 void describe_exercise_options(Section& s, ExerciseOptions& o) {
@@ -109,7 +158,8 @@ void describe_exercise_options(Section& s, ExerciseOptions& o) {
               .maximum = 8});
   s.optional("in_the_money", o.in_the_money,
              {.doc = "whether the regressions use only paths on which exercise pays (Longstaff and "
-                     "Schwartz 2001)"});
+                     "Schwartz 2001); those of scripts, of payoffs of plugins and of payoffs that "
+                     "may be less than nothing always leave out paths without the right"});
   s.optional("upper_bound", o.upper_bound,
              {.doc = "whether an upper bound is computed besides the price, which is a lower bound "
                      "(Andersen and Broadie 2004); the time that it takes grows with the square of "
@@ -154,22 +204,19 @@ void describe_exercise(Section& s, TradeInput& t) {
        {"bermudan", "at given dates", describe_dates}},
       0,
       {.doc = "when the trade may be exercised; early exercise pays what the product would pay "
-              "if that date were its maturity"}));
+              "if that date were its maturity (scripts have the statement `exercise` instead)"}));
 }
 
 void validate_exercise(const Section& s, const ExerciseOptions& options, TradeInput& t) {
+  const bool is_scripted = t.script != nullptr && t.payoff->name == "scripted";
+  if (is_scripted) return validate_exercise_of_script(s, t);
   if (!t.exercise.is_early()) return;
   const PayoffFunctions& payoff = functions_of(*t.payoff);
   if (!payoff.is_exercisable)
     s.fail("exercise",
            fmt::format("the product `{}` cannot be exercised before its maturity", t.payoff->name),
            "leave `exercise` out");
-  if (t.rebate != 0)
-    s.fail("exercise", "early exercise of an option with a rebate is not supported",
-           "leave `rebate` or `exercise` out");
-  if (t.payment_lag != 0)
-    s.fail("exercise", "early exercise of an option with a payment_lag is not supported",
-           "leave `payment_lag` or `exercise` out");
+  check_payments(s, t);
   const bool is_american = t.exercise.style == ExerciseStyle::american;
   std::vector<double> dates = is_american ? american_dates(options, t) : bermudan_dates(s, t);
   check_dates(s, t, dates);
@@ -183,15 +230,12 @@ void validate_exercise(const Section& s, const ExerciseOptions& options, TradeIn
         "exercise today is supported only for payoffs that depend on the spots at exercise alone",
         "leave the date 0 out, and compare the price with what exercise pays today");
   t.exercise.today = is_known_today && (is_american || has_today);
-  if (dates.empty() || t.maturity - dates.back() > same_date) dates.push_back(t.maturity);
-  dates.back() = t.maturity;
-  if (dates.size() > static_cast<std::size_t>(max_exercise_dates))
-    s.fail("exercise",
-           fmt::format("the trade has {} exercise dates, and at most {} are supported",
-                       dates.size(), max_exercise_dates),
-           is_american && t.fixings.empty() ? "lower pricing.exercise.dates_per_year"
-                                            : "give the trade fewer dates");
-  t.exercise.dates = std::move(dates);
+  set_dates(s,
+            is_american && t.fixings.empty() ? "lower pricing.exercise.dates_per_year"
+                                             : "give the trade fewer dates",
+            std::move(dates), t);
+  if (t.script != nullptr)
+    set_exercise_dates(t, {t.exercise.dates.begin(), t.exercise.dates.end() - 1});
 }
 
 }  // namespace gsim::pricing

@@ -21,13 +21,20 @@ class Regressions {
         blocks_((options.paths + regression_block - 1) / regression_block),
         states_(simulation, first_regression_sample, blocks_, regression_block, has_control(),
                 context),
-        in_the_money_(options.in_the_money),
         regression_(exercise_, states_, context),
         payment_(context.executor, 0),
-        later_control_(context.executor, 0) {}
+        later_control_(context.executor, 0) {
+    // Where there is no right to exercise, a path takes no part in a regression.
+    const bool has_rights = simulation.trades.front().payoff == PayoffFormula::launched;
+    if (!options.in_the_money && !has_rights && !exercise_.may_pay_less_than_nothing)
+      paths_ = RegressionPaths::all;
+    if (exercise_.may_pay_less_than_nothing && !regression_.has_value_below_zero())
+      exercise_.threshold = 0;
+  }
 
   ExercisePolicy find(double value_today) {
     ExercisePolicy policy;
+    policy.threshold = exercise_.threshold;
     const Index last = states_.dates() - 1;
     policy.dates.resize(static_cast<std::size_t>(last));
     context_.communicator.agree([&] {
@@ -37,7 +44,7 @@ class Regressions {
     for (Index d = last - 1; d >= 0; --d) policy.dates[static_cast<std::size_t>(d)] = fit(d);
     if (std::isnan(value_today)) return policy;
     policy.value_today = value_today;
-    policy.exercised_today = value_today > 0 && value_today >= mean_payment();
+    policy.exercised_today = value_today > exercise_.threshold && value_today >= mean_payment();
     return policy;
   }
 
@@ -54,8 +61,7 @@ class Regressions {
 
   DatePolicy fit(Index d) {
     DatePolicy policy =
-        regression_.fit(d, {payment_.view().data, later_control_.view().data,
-                            in_the_money_ ? RegressionPaths::in_the_money : RegressionPaths::all});
+        regression_.fit(d, {payment_.view().data, later_control_.view().data, paths_});
     if (policy.coefficient.empty()) return policy;
     if (exercise_.side != 0 && !find_boundary(exercise_, d, policy)) {
       policy.coefficient.clear();
@@ -82,11 +88,11 @@ class Regressions {
     return sum.value() / static_cast<double>(blocks_ * regression_block);
   }
 
-  const ExerciseSetup& exercise_;
+  ExerciseSetup exercise_;  ///< with the threshold of the policy
   const Context& context_;
   Index blocks_;
   RecordedStates states_;
-  bool in_the_money_;
+  RegressionPaths paths_ = RegressionPaths::in_the_money;
   StateRegression regression_;
   Array<double> payment_;        ///< [paths] what each path receives after the date
   Array<double> later_control_;  ///< [paths] its control variate at exercise

@@ -33,6 +33,7 @@ DecisionJob PolicyConstants::decisions(const RecordedStates& states, Index d,
   job.inverse_scale = inverse_scale();
   job.coefficient = inverse_scale() + variables_;
   job.function = function;
+  job.threshold = exercise_->threshold;
   job.boundary = boundary_;
   job.side = exercise_->side;
   job.control = states.control(d);

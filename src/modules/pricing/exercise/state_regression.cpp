@@ -49,23 +49,37 @@ std::vector<double> StateRegression::total(Index dates, Index count, const Launc
 }
 
 std::vector<double> StateRegression::moments(Index first, Index dates, bool all_paths,
-                                             const double* mask) {
+                                             const double* mask, double threshold) {
   const Index n = variables();
   return total(dates, 1 + 2 * n, [&] {
     regression_moments(context_.executor,
                        {mask, states_.variable(first), dates, states_.paths(),
-                        static_cast<std::int32_t>(n), !all_paths, sums_.view().data});
+                        static_cast<std::int32_t>(n), !all_paths, threshold, sums_.view().data});
   });
 }
 
 std::vector<double> StateRegression::moments(Index d, const RegressionTarget& target) {
-  if (target.paths == RegressionPaths::masked) return moments(d, 1, false, target.mask);
+  if (target.paths == RegressionPaths::masked) return moments(d, 1, false, target.mask, 0);
   const bool all_paths = target.paths == RegressionPaths::all;
   std::vector<double>& of_dates = all_paths ? moments_ : moments_in_the_money_;
-  if (of_dates.empty()) of_dates = moments(0, states_.dates(), all_paths, states_.value(0));
+  if (of_dates.empty())
+    of_dates = moments(0, states_.dates(), all_paths, states_.value(0), exercise_.threshold);
   const Index count = 1 + 2 * variables();
   const auto at = of_dates.begin() + d * count;
   return {at, at + count};
+}
+
+bool StateRegression::has_value_below_zero() {
+  constexpr double just_below_zero = -1e-300;
+  const auto paths_above = [&](double threshold) {
+    return moments(0, states_.dates(), false, states_.value(0), threshold);
+  };
+  const std::vector<double> exercisable = paths_above(below_all_values);
+  const std::vector<double> not_negative = paths_above(just_below_zero);
+  const auto count = static_cast<std::size_t>(1 + 2 * variables());
+  for (std::size_t at = 0; at < exercisable.size(); at += count)
+    if (exercisable[at] != not_negative[at]) return true;
+  return false;
 }
 
 double StateRegression::normalise(Index d, const RegressionTarget& target, DatePolicy& policy) {
@@ -104,6 +118,7 @@ NormalEquationsJob StateRegression::normal_equations(Index d, Index n,
           static_cast<std::int32_t>(n),
           static_cast<std::int32_t>(exercise_.degree),
           target.paths != RegressionPaths::all,
+          target.paths == RegressionPaths::masked ? 0 : exercise_.threshold,
           constants.centre(),
           constants.inverse_scale(),
           functions_.view().data,

@@ -12,8 +12,8 @@
 
 namespace gsim::pricing {
 
-/// The paths that take part in a regression: all, those with a positive value of exercise at the
-/// date, or those with a positive number in RegressionTarget::mask.
+/// The paths that take part in a regression: all, those with a value of exercise at the date above
+/// ExerciseSetup::threshold, or those with a positive number in RegressionTarget::mask.
 enum class RegressionPaths { all, in_the_money, masked };
 
 /// What a regression fits on the paths of RecordedStates, in the executor's memory.
@@ -38,6 +38,10 @@ class StateRegression {
   /// Collective.
   DatePolicy fit(Index d, const RegressionTarget& target);
 
+  /// Whether exercise pays less than nothing on a path, or the payoff at the maturity does.
+  /// Collective.
+  bool has_value_below_zero();
+
   /// The functions in the executor's memory.
   const BasisFunction* functions() const { return functions_.view().data; }
 
@@ -48,8 +52,9 @@ class StateRegression {
   /// The sums of MomentsJob over all paths at a date.
   std::vector<double> moments(Index d, const RegressionTarget& target);
   /// The same, [dates][1 + 2 variables], of `dates` dates from `first` on. Unless all paths take
-  /// part, those with a positive number in `mask`, [dates][paths], do.
-  std::vector<double> moments(Index first, Index dates, bool all_paths, const double* mask);
+  /// part, those with a number above `threshold` in `mask`, [dates][paths], do.
+  std::vector<double> moments(Index first, Index dates, bool all_paths, const double* mask,
+                              double threshold);
   /// The number of functions of the largest degree for which there are enough paths; 0: none.
   Index affordable_functions(double paths) const;
   NormalEquationsJob normal_equations(Index d, Index n, const PolicyConstants& constants,

@@ -6,8 +6,9 @@
 // exercises,
 //   C_k+1 = C_k + (h_k - Q_k) if it exercises at k, else C_k,
 //   h_k - M_k = -C_k if it exercises at k, else h_k - Q_k - C_k,
-// so that no inner paths are needed at dates where exercise pays nothing: the next date at which
-// the policy exercises has a larger h_k - M_k.
+// so that no inner paths are needed at dates where there is no right to exercise, nor, if no
+// payment is less than nothing, where exercise pays nothing: the next date at which the policy
+// exercises has a larger h_k - M_k.
 
 #include <algorithm>
 #include <array>
@@ -101,9 +102,10 @@ class OuterPaths {
 
   std::vector<Inner> inner_simulations() const {
     std::vector<Inner> list;
+    const double least = exercise_.may_pay_less_than_nothing ? below_all_values : 0;
     for (Index p = 0; p < states_.paths(); ++p)
       for (Index d = 0; d + 1 < states_.dates(); ++d)
-        if (value(d, p) > 0) list.push_back({p, d});
+        if (value(d, p) > least) list.push_back({p, d});
     return list;
   }
 

@@ -7,32 +7,78 @@
 
 namespace gsim::pricing {
 using namespace pricing_kernels;
+namespace {
+
+/// Paths of the tile on which the payoff is evaluated, all of them equal: as many as launchers of
+/// payoffs evaluate together.
+constexpr Index equal_paths = 64;
+
+/// A tile with one record, at which spots are today's.
+struct TodaysTile {
+  std::vector<double> rows;
+  std::vector<AssetRows> assets;
+
+  explicit TodaysTile(const Simulation& simulation) {
+    for (const AssetDynamics& asset : simulation.assets) {
+      AssetRows of_asset;
+      of_asset.spot = static_cast<std::int32_t>(assets.size() * 2);
+      of_asset.log = of_asset.spot + 1;
+      assets.push_back(of_asset);
+      rows.insert(rows.end(), equal_paths, exponential(asset.log_spot));
+      rows.insert(rows.end(), equal_paths, 0);  // the logarithm relative to S(0)
+    }
+  }
+
+  Tile<double> tile() {
+    return {rows.data(), equal_paths, static_cast<Index>(2 * assets.size()), assets.data()};
+  }
+};
+
+/// What `pack` returns for a packer of tables in `memory`, in which they are then.
+template <class Pack>
+auto pack_into(std::vector<std::byte>& memory, const Pack& pack) {
+  // The addresses of the tables follow once their size is known.
+  TablePacker measure(nullptr);
+  pack(measure);
+  memory.resize(measure.image().size());
+  TablePacker packer(memory.data());
+  const auto view = pack(packer);
+  std::copy(packer.image().begin(), packer.image().end(), memory.begin());
+  return view;
+}
+
+/// Evaluates a payoff by its launcher on the host.
+double launched_value(const TradeSetup& payoff, const Tile<double>& tile) {
+  std::vector<std::byte> memory;
+  PayoffJob<double> job = pack_into(memory, [&](TablePacker& p) {
+                            return pack_launched<double>(p, payoff, Arithmetic::strict);
+                          }).job;
+  std::vector<double> values(equal_paths), samples(equal_paths);
+  job.tile = tile;
+  job.discount = 1;
+  job.samples = equal_paths;
+  job.values = values.data();
+  job.sample = samples.data();
+  payoff.kind->launchers.f64_strict(Executor::host(1), job);
+  return samples.front();
+}
+
+}  // namespace
 
 double value_today(const Simulation& simulation, const ExerciseSetup& exercise) {
   TradeSetup payoff = exercise.values.front();
   payoff.records = {0};
-  // A tile of one path and one record, at which spots are today's.
-  std::vector<double> spots;
-  std::vector<AssetRows> rows;
-  for (const AssetDynamics& asset : simulation.assets) {
-    AssetRows row;
-    row.spot = static_cast<std::int32_t>(spots.size());
-    row.log = row.spot + 1;
-    rows.push_back(row);
-    spots.push_back(exponential(asset.log_spot));
-    spots.push_back(0);  // the logarithm relative to S(0)
-  }
-  // The addresses of the tables follow once their size is known.
-  TablePacker measure(nullptr);
-  pack_trade<double>(measure, simulation, payoff);
-  std::vector<std::byte> memory(measure.image().size());
-  TablePacker packer(memory.data());
-  const TradeView<double> view = pack_trade<double>(packer, simulation, payoff);
-  std::copy(packer.image().begin(), packer.image().end(), memory.begin());
-  const Tile<double> tile{spots.data(), 1, static_cast<Index>(spots.size()), rows.data()};
+  TodaysTile today(simulation);
   double value = 0;
-  evaluate_paths<Strict, double>(view.payoff, tile, 0, 1, &value);
-  return payoff.conversion * value;
+  if (payoff.payoff == PayoffFormula::launched) {
+    value = launched_value(payoff, today.tile());
+  } else {
+    std::vector<std::byte> memory;
+    const TradeView<double> view = pack_into(
+        memory, [&](TablePacker& p) { return pack_trade<double>(p, simulation, payoff); });
+    evaluate_paths<Strict, double>(view.payoff, today.tile(), 0, 1, &value);
+  }
+  return exercise.today_discount * value;
 }
 
 }  // namespace gsim::pricing

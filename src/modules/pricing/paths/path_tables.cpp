@@ -162,13 +162,18 @@ void pack_paths(TablePacker& packer, const Simulation& s, const TileRows& tile, 
 /// Returns the address of the trades; every pointer comes from the packer.
 template <class T>
 const TradeView<T>* pack_trades(TablePacker& packer, const Simulation& s,
-                                std::vector<LaunchedTrade<T>>& launched) {
+                                std::vector<LaunchedTrade<T>>& launched,
+                                std::vector<std::vector<LaunchedValue<T>>>& values) {
   std::vector<TradeView<T>> trades;
   launched.clear();
+  values.clear();
   for (const auto& trade : s.trades) {
     if (trade.exercise != nullptr || trade.payoff == PayoffFormula::launched) {
-      launched.push_back(trade.exercise != nullptr ? pack_exercise<T>(packer, s, trade)
-                                                   : pack_launched<T>(packer, trade, s.arithmetic));
+      values.emplace_back();
+      launched.push_back(trade.exercise != nullptr
+                             ? pack_exercise<T>(packer, s, trade, values.back())
+                             : pack_launched<T>(packer, trade, s.arithmetic));
+      if (!values.back().empty()) launched.back().exercise_job.launched = values.back().data();
       launched.back().position = static_cast<Index>(trades.size());
     }
     trades.push_back(pack_trade<T>(packer, s, trade));
@@ -280,7 +285,7 @@ PathTables<T>::PathTables(Executor executor, const Simulation& simulation, bool 
     paths_.rows = rows->count;
     paths_.asset_rows = packer.add(rows->assets);
     if (rows->are_simulated) pack_paths(packer, simulation, *rows, paths_, models_);
-    trades_ = pack_trades(packer, simulation, launched_);
+    trades_ = pack_trades(packer, simulation, launched_, values_);
   };
   TablePacker measure(nullptr);  // determines the size of the memory
   pack(measure);

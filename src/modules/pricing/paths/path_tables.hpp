@@ -63,6 +63,7 @@ class PathTables {
   PathTable<T> paths_{};
   const TradeView<T>* trades_ = nullptr;
   std::vector<LaunchedTrade<T>> launched_;
+  std::vector<std::vector<LaunchedValue<T>>> values_;  ///< of `launched_`, [trade][date]
   std::vector<LaunchedModel<T>> models_;
 };
 
@@ -130,9 +131,10 @@ template <class T>
 LaunchedTrade<T> pack_launched(TablePacker& packer, const TradeSetup& trade, Arithmetic arithmetic);
 
 /// The data for a trade with early exercise (exercise_tables.cpp); the position is not set.
+/// `values` becomes what ExerciseJob::launched is to point to; if it is empty, that is null.
 template <class T>
 LaunchedTrade<T> pack_exercise(TablePacker& packer, const Simulation& simulation,
-                               const TradeSetup& trade);
+                               const TradeSetup& trade, std::vector<LaunchedValue<T>>& values);
 
 /// The rows that each asset writes at a record: those that some trade reads.
 std::vector<AssetRows> rows_needed(const Simulation& simulation);

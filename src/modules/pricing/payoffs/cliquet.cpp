@@ -119,6 +119,8 @@ void register_cliquet(Registry& registry) {
       .name = cliquet_payoff::name,
       .set_up = cliquet_payoff::set_up,
       .choose_control = cliquet_payoff::choose_control,
+      .is_exercisable = true,
+      .exercise_needs_period = true,
       .exercise_depends_on_path = true,
       .is_lipschitz = true,
   };

@@ -42,6 +42,7 @@ void register_forward(Registry& registry) {
       .set_up = forward_payoff::set_up,
       .value = forward_payoff::value,
       .has_either_sign = true,
+      .is_exercisable = true,
       .is_lipschitz = true,
   };
   registry.extend(PayoffKind{.name = "forward",

@@ -29,6 +29,9 @@ if done == periods {
   worst_return = 1e9
   done = 0
 }
+schedule exercise_dates {
+  exercise 0                    # keeps the coupons that were paid
+}
 )";
 
 void describe(Section& s, TradeInput& t) {
@@ -82,6 +85,8 @@ void register_napoleon(Registry& registry) {
       .name = napoleon_payoff::name,
       .set_up = set_up_script,
       .has_either_sign = true,
+      .is_exercisable = true,
+      .exercise_needs_period = true,
   };
   registry.extend(PayoffKind{.name = "napoleon",
                              .doc = "coupons to which the worst return of their periods is added",

@@ -38,6 +38,7 @@ void register_parisian(Registry& registry) {
       .validate = validate_run_barrier,
       .name = parisian_payoff::name,
       .set_up = set_up_script,
+      .is_exercisable = true,
   };
   registry.extend(PayoffKind{.name = "parisian",
                              .doc = "barrier option that is knocked in or out by a number of "

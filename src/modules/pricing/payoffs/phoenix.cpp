@@ -37,6 +37,10 @@ if level >= call_level {
   pay notional
   call
 }
+schedule exercise_dates {
+  let level_then = worst(spot * scale)
+  exercise notional * where(level_then >= knock_in, 1, min(level_then * gearing, 1))
+}
 schedule maturity {
   let final = worst(spot * scale)
   pay notional * where(final >= knock_in, 1, min(final * gearing, 1))
@@ -136,6 +140,7 @@ void register_phoenix(Registry& registry) {
       .name = phoenix_payoff::name,
       .set_up = set_up_script,
       .has_either_sign = true,
+      .is_exercisable = true,
   };
   registry.extend(PayoffKind{.name = "phoenix",
                              .doc = "autocallable note with conditional coupons, on the worst of "

@@ -67,6 +67,8 @@ void register_variance_swap(Registry& registry) {
       .set_up = variance_swap_payoff::set_up,
       .has_control = false,
       .is_tiltable = false,
+      .is_exercisable = true,
+      .exercise_needs_period = true,
       .exercise_depends_on_path = true,
       .is_lipschitz = true,
   };

@@ -177,6 +177,7 @@ void register_window_barrier(Registry& registry) {
       .choose_control = window_barrier_payoff::choose_control,
       .value = window_barrier_payoff::value,
       .extremes = window_barrier_payoff::extremes,
+      .is_exercisable = true,
       .smoothed_form = SmoothedForm::barrier,
   };
   registry.extend(PayoffKind{.name = "window_barrier",

@@ -21,6 +21,13 @@ state touched = touched_before > 0
 run = where(side * spot >= level, run + 1, 0)
 if run >= consecutive { touched = true }
 
+schedule exercise_dates {
+  if knock_in > 0 {
+    if touched { exercise max(sign * (spot - strike), 0) }
+  } else {
+    if not touched { exercise max(sign * (spot - strike), 0) }
+  }
+}
 schedule maturity {
   let option = max(sign * (spot - strike), 0)
   if knock_in > 0 {
@@ -66,6 +73,7 @@ void describe_run_barrier(Section& s, TradeInput& t) {
   parameter_of(t, "touched_before") = {touched ? 1.0 : 0.0};
   parameter_of(t, "knock_in") = {t.knock_in ? 1.0 : 0.0};
   parameter_of(t, "rebate") = {rebate};
+  t.rebate = rebate;
 }
 
 void describe_run_dates(Section& s, TradeInput& t) {

@@ -70,6 +70,7 @@ struct ScriptStatement {
     assign,     ///< sets symbol to expression
     pay,        ///< pays the expression, see `payment`
     call,       ///< ends the trade
+    exercise,   ///< gives the holder the right to end the trade for the expression
     condition,  ///< if expression, body, else other
     each_asset  ///< body for each asset
   };
@@ -111,7 +112,8 @@ struct Script {
   std::vector<std::string> schedules;
   std::vector<ScriptSymbol> symbols;
   std::vector<ScriptBlock> blocks;
-  bool calls = false;  ///< whether it has a `call`
+  bool calls = false;      ///< whether it has a `call`
+  bool exercises = false;  ///< whether it has an `exercise`
 
   bool has_block_of(std::size_t schedule) const {
     for (const ScriptBlock& b : blocks)

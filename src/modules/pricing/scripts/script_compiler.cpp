@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -18,18 +19,34 @@ constexpr double longest_payment_lag = 10;  ///< years
 // on which the trade has ended are seldom all paths of a block.
 constexpr std::size_t least_skipped = 3, least_skipped_after_call = 12;
 
-/// Whether statements contain a payment or a call.
-bool has_payments(const std::vector<ScriptStatement>& list) {
+bool has_exercise(const std::vector<ScriptStatement>& list) {
   return std::any_of(list.begin(), list.end(), [](const ScriptStatement& s) {
-    return s.kind == ScriptStatement::Kind::pay || s.kind == ScriptStatement::Kind::call ||
-           has_payments(s.body) || has_payments(s.other);
+    return s.kind == ScriptStatement::Kind::exercise || has_exercise(s.body) ||
+           has_exercise(s.other);
   });
+}
+
+/// Whether statements contain a payment, a right to exercise or a call.
+bool has_payments(const std::vector<ScriptStatement>& list) {
+  return has_exercise(list) || std::any_of(list.begin(), list.end(), [](const ScriptStatement& s) {
+           return s.kind == ScriptStatement::Kind::pay || s.kind == ScriptStatement::Kind::call ||
+                  has_payments(s.body) || has_payments(s.other);
+         });
 }
 
 }  // namespace
 
+bool SegmentCompiler::is_exercisable() const {
+  return std::any_of(script_.blocks.begin(), script_.blocks.end(), [&](const ScriptBlock& block) {
+    return position_in(terms_.schedules[block.schedule], terms_.events[event_]) >= 0 &&
+           has_exercise(block.statements);
+  });
+}
+
 std::vector<ScriptInstruction> SegmentCompiler::run() {
   levels_ = {Level{}};
+  if (is_exercisable())  // without a right to exercise
+    code_.set({}, program_.exercise, constant_value(-std::numeric_limits<double>::infinity()));
   const std::size_t begin =
       script_.calls ? code_.begin_part({false, 0, program_.alive}) : std::size_t{0};
   for (const ScriptBlock& block : script_.blocks) {
@@ -64,6 +81,8 @@ void SegmentCompiler::statement(const ScriptStatement& s) {
       return pay(s);
     case ScriptStatement::Kind::call:
       return call(s);
+    case ScriptStatement::Kind::exercise:
+      return exercise(s);
     case ScriptStatement::Kind::condition:
       return branch(s);
     case ScriptStatement::Kind::each_asset:
@@ -135,6 +154,18 @@ void SegmentCompiler::call(const ScriptStatement& s) {
   const std::optional<ScriptValue> condition = alive_here();
   code_.set_where(s.at, program_.alive, condition.value_or(constant_value(1)), constant_value(0));
   for (Level& level : levels_) level.alive.reset();
+}
+
+// The holder has the best of the rights that the statements of a date give.
+void SegmentCompiler::exercise(const ScriptStatement& s) {
+  const ScriptValue amount = value(s.expressions.front());
+  ScriptTable growth;
+  growth.lag = terms_.payment_lag;
+  const ScriptValue received =
+      code_.operate(s.at, ScriptOperation::multiply_add, amount, code_.from_table(s.at, growth),
+                    ScriptValue{false, 0, sum_of_payments});
+  const ScriptValue best = code_.larger(s.at, received, ScriptValue{false, 0, program_.exercise});
+  code_.set_where(s.at, program_.exercise, alive_here().value_or(constant_value(1)), best);
 }
 
 void SegmentCompiler::part(const ScriptPlace& at, const ScriptValue& holds,

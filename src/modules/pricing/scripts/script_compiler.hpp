@@ -29,6 +29,8 @@ class SegmentCompiler {
         level_of_(script.symbols.size(), 0) {}
 
   std::vector<ScriptInstruction> run();
+  /// Whether a statement at the event gives a right to exercise.
+  bool is_exercisable() const;
 
   /// The value of an expression of constants, in which names with values of each asset have those
   /// of asset number `asset`. Without it they are errors if the trade has several assets.
@@ -49,6 +51,7 @@ class SegmentCompiler {
   void assign(const ScriptStatement& s);
   void pay(const ScriptStatement& s);
   void call(const ScriptStatement& s);
+  void exercise(const ScriptStatement& s);
   void branch(const ScriptStatement& s);
   void part(const ScriptPlace& at, const ScriptValue& holds,
             const std::vector<ScriptStatement>& list);

@@ -18,7 +18,7 @@ constexpr std::string_view words[] = {
     "each",      "asset",   "assets",   "at",    "after", "maturity", "and",   "or",    "not",
     "true",      "false",   "spot",     "first", "last",  "index",    "dates", "time",  "min",
     "max",       "abs",     "exp",      "log",   "sqrt",  "clip",     "where", "worst", "best",
-    "sum",       "average", "any",      "all",   "count"};
+    "sum",       "average", "any",      "all",   "count", "exercise"};
 
 std::vector<ScriptExpression> list_of(ScriptExpression e) {
   std::vector<ScriptExpression> list;

@@ -11,6 +11,8 @@
 
 namespace gsim::pricing {
 
+struct ScriptTerms;
+
 using ScriptLibrary = std::map<std::string, std::shared_ptr<const Script>, std::less<>>;
 
 /// The keys of a trade from which its payoff is compiled.
@@ -20,6 +22,7 @@ struct ScriptInput {
   std::shared_ptr<const Script> script;
   std::vector<std::vector<double>> parameters;  ///< of each of Script::symbols
   std::vector<std::vector<double>> schedules;   ///< of each of Script::schedules, years
+  std::shared_ptr<const ScriptTerms> terms;     ///< with which the script was compiled
 };
 
 /// Describes and reads the key `scripts` of [pricing].

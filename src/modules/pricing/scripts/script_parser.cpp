@@ -214,6 +214,10 @@ void ScriptParser::statement(std::vector<ScriptStatement>& list) {
   } else if (accept("call")) {
     s.kind = ScriptStatement::Kind::call;
     script_.calls = true;
+  } else if (accept("exercise")) {
+    s.kind = ScriptStatement::Kind::exercise;
+    s.expressions.push_back(number_expression("what exercise pays"));
+    script_.exercises = true;
   } else if (accept("if")) {
     s = if_statement();
   } else if (accept("for")) {
@@ -246,7 +250,8 @@ ScriptStatement ScriptParser::assignment() {
   ScriptStatement s;
   s.kind = ScriptStatement::Kind::assign;
   if (!peek().is("=")) {
-    const std::vector<std::string> words{"pay", "call", "if", "for", "let", "schedule", "state"};
+    const std::vector<std::string> words{"pay", "call", "exercise", "if",
+                                         "for", "let",  "schedule", "state"};
     script_.text.fail(name.at, fmt::format("`{}` begins no statement", excerpt(name.text)),
                       suggest_known(name.text, words, "statements begin with"));
   }
@@ -324,7 +329,8 @@ void ScriptParser::check_use() const {
   bool pays = false;
   const auto look = [&](const auto& self, const std::vector<ScriptStatement>& list) -> void {
     for (const ScriptStatement& s : list) {
-      pays = pays || s.kind == ScriptStatement::Kind::pay;
+      pays =
+          pays || s.kind == ScriptStatement::Kind::pay || s.kind == ScriptStatement::Kind::exercise;
       self(self, s.body);
       self(self, s.other);
     }

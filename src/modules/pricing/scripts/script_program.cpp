@@ -1,6 +1,7 @@
 #include "src/modules/pricing/scripts/script_program.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 #include <fmt/format.h>
@@ -21,6 +22,11 @@ ScriptRegisters add_states(const Script& script, const ScriptTerms& terms, Scrip
     program.alive = 1;
     program.initial.push_back(1);
   }
+  if (script.exercises) {
+    program.exercise = static_cast<int>(program.initial.size());
+    program.initial.push_back(-std::numeric_limits<double>::infinity());
+  }
+  const std::size_t own = program.initial.size();
   SegmentCompiler compiler(script, terms, registers, 0, program);
   for (std::size_t s = 0; s < script.symbols.size(); ++s) {
     const ScriptSymbol& symbol = script.symbols[s];
@@ -35,7 +41,7 @@ ScriptRegisters add_states(const Script& script, const ScriptTerms& terms, Scrip
       script.text.fail(symbol.at,
                        fmt::format("the states of the script have more than {} values for this "
                                    "trade",
-                                   script_max_registers / 2 - (script.calls ? 2 : 1)),
+                                   std::size_t{script_max_registers} / 2 - own),
                        "use fewer states or assets");
   }
   program.registers = static_cast<int>(program.initial.size());
@@ -74,26 +80,40 @@ ScriptProgram compile_script(const Script& script, const ScriptTerms& terms) {
     if (segments.size() > max_segments)
       script.text.fail(
           {}, fmt::format("the schedules of the trade overlap in more than {} ways", max_segments));
-    program.segments.push_back(SegmentCompiler(script, terms, registers, e, program).run());
+    SegmentCompiler compiler(script, terms, registers, e, program);
+    program.is_exercisable.push_back(compiler.is_exercisable());
+    program.segments.push_back(compiler.run());
   }
   return program;
 }
 
 std::vector<double> encode_program(const ScriptProgram& p, std::size_t first, std::size_t count,
                                    std::span<const double> initial,
-                                   const std::vector<std::vector<double>>& growth) {
+                                   const std::vector<std::vector<double>>& growth, ScriptEnd end) {
+  std::vector<std::vector<ScriptInstruction>> segments = p.segments;
+  std::vector<std::size_t> segment_of_event(
+      p.segment_of_event.begin() + static_cast<Index>(first),
+      p.segment_of_event.begin() + static_cast<Index>(first + count));
+  if (end != ScriptEnd::payments) {  // a further segment, of the last event
+    std::vector<ScriptInstruction> last = segments[segment_of_event.back()];
+    last.push_back(end == ScriptEnd::exercise
+                       ? ScriptInstruction{ScriptOperation::copy, 0, p.exercise, 0, 0}
+                       : ScriptInstruction{ScriptOperation::maximum, 0, 0, p.exercise, 0});
+    segment_of_event.back() = segments.size();
+    segments.push_back(std::move(last));
+  }
   std::vector<double> numbers(script_header_size);
   numbers[script_registers] = p.registers;
   numbers[script_states] = static_cast<double>(initial.size());
   numbers[script_constants] = static_cast<double>(p.constants.size());
-  numbers[script_segments] = static_cast<double>(p.segments.size());
+  numbers[script_segments] = static_cast<double>(segments.size());
   numbers[script_tables] = static_cast<double>(p.tables.size());
   numbers.insert(numbers.end(), initial.begin(), initial.end());
   numbers.insert(numbers.end(), p.constants.begin(), p.constants.end());
-  for (std::size_t e = first; e < first + count; ++e)
-    numbers.push_back(static_cast<double>(p.segment_of_event[e]));
+  for (const std::size_t segment : segment_of_event)
+    numbers.push_back(static_cast<double>(segment));
   std::size_t start = 0;
-  for (const auto& segment : p.segments) {
+  for (const auto& segment : segments) {
     numbers.push_back(static_cast<double>(start));
     start += segment.size();
   }
@@ -106,7 +126,7 @@ std::vector<double> encode_program(const ScriptProgram& p, std::size_t first, st
       numbers.insert(numbers.end(), values.begin() + static_cast<Index>(first),
                      values.begin() + static_cast<Index>(first + count));
   }
-  for (const auto& segment : p.segments)
+  for (const auto& segment : segments)
     for (const ScriptInstruction& i : segment) {
       numbers.push_back(first_word(i));
       numbers.push_back(second_word(i));

@@ -32,20 +32,34 @@ struct ScriptProgram {
   /// Register 0 is the sum of payments, and register `alive` is 1 until a call, then 0; -1: the
   /// script has no call.
   int registers = 1, alive = -1;
+  /// Register `exercise` holds what the holder receives, with the payments already made, who
+  /// exercises at the last event that allows it; minus infinity without the right. -1: the script
+  /// has no such event.
+  int exercise = -1;
   std::vector<double> initial;  ///< of the states
   std::vector<double> constants;
   std::vector<ScriptTable> tables;
   std::vector<std::vector<ScriptInstruction>> segments;
   std::vector<std::size_t> segment_of_event;
+  std::vector<bool>
+      is_exercisable;  ///< [segments] whether some path may have the right to exercise
 };
 
 /// ConfigError at the place of the script that does not fit the trade.
 ScriptProgram compile_script(const Script& script, const ScriptTerms& terms);
 
+/// What register 0 is after the last event of a run of a program.
+enum class ScriptEnd {
+  payments,           ///< the sum of payments
+  exercise,           ///< what the holder receives who exercises then
+  better_of_the_two,  ///< the larger of both
+};
+
 /// The PayoffTerms::number of a program that runs from event `first` for `count` events.
 /// `growth[t]` holds the values of table t for these events if it is_growth().
 std::vector<double> encode_program(const ScriptProgram& program, std::size_t first,
                                    std::size_t count, std::span<const double> initial,
-                                   const std::vector<std::vector<double>>& growth);
+                                   const std::vector<std::vector<double>>& growth,
+                                   ScriptEnd end = ScriptEnd::payments);
 
 }  // namespace gsim::pricing

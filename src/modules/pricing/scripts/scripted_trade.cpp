@@ -187,8 +187,10 @@ void validate_script(const Section& s, const MarketConfig& market, TradeInput& t
   // The names as given: assets that are converted to another currency have others.
   terms.assets = t.asset_names.empty() ? std::vector{t.asset_name} : t.asset_names;
   terms.schedules = t.script_input.schedules;
+  const bool is_of_gsim = t.script_input.text.empty() && t.script_input.name.empty();
   for (std::size_t k = Script::maturity + 1; k < script.schedules.size(); ++k)
-    check_named_dates(s, t, script.schedules[k], terms.schedules[k]);
+    if (!is_of_gsim)  // the schedule of exercise follows, if it is early (set_exercise_dates)
+      check_named_dates(s, t, script.schedules[k], terms.schedules[k]);
   terms.schedules[Script::fixings] = fixings_of(s, market, t, start);
   terms.schedules[Script::maturity] = {t.maturity};
   terms.events = joined(terms.schedules);
@@ -212,6 +214,36 @@ void validate_script(const Section& s, const MarketConfig& market, TradeInput& t
                        compiled->program.tables.size(), terms.events.size()),
            "use fewer dates");
   t.script = std::move(compiled);
+  t.script_input.terms = std::make_shared<const ScriptTerms>(std::move(terms));
+}
+
+void set_exercise_dates(TradeInput& t, std::vector<double> dates) {
+  const Script& script = *t.script_input.script;
+  const auto at = std::find(script.schedules.begin(), script.schedules.end(), exercise_schedule);
+  GSIM_EXPECT(at != script.schedules.end());
+  ScriptTerms terms = *t.script_input.terms;
+  terms.schedules[static_cast<std::size_t>(at - script.schedules.begin())] = std::move(dates);
+  auto compiled = std::make_shared<ScriptedTrade>(*t.script);
+  compiled->program = compile_script(script, terms);
+  t.script = std::move(compiled);
+}
+
+std::vector<double> exercise_dates_of(const ScriptedTrade& script) {
+  std::vector<double> dates;
+  for (std::size_t e = 0; e + 1 < script.events.size(); ++e)
+    if (script.events[e] >= 0 && script.program.is_exercisable[script.program.segment_of_event[e]])
+      dates.push_back(script.events[e]);
+  return dates;
+}
+
+std::shared_ptr<const ScriptedTrade> exercised_script(const TradeConfig& t, double date) {
+  auto exercised = std::make_shared<ScriptedTrade>(*t.script);
+  const double passed = exercised->events.back() - t.maturity;
+  const auto next = std::lower_bound(exercised->events.begin(), exercised->events.end(),
+                                     date + passed - same_date);
+  GSIM_EXPECT(next != exercised->events.end());
+  exercised->exercised_at = next - exercised->events.begin();
+  return exercised;
 }
 
 void set_up_script(const TradeConfig& t, const MarketView& view, const Observations&,
@@ -221,10 +253,18 @@ void set_up_script(const TradeConfig& t, const MarketView& view, const Observati
   p.kind = t.payoff;
   p.reads_each_asset = t.assets.size() > 1;
   if (p.reads_each_asset) p.combination = Combination::weighted_sum;  // for the control variate
-  const std::size_t count = p.records.size(), past = script.events.size() - count;
+  const bool is_exercised = script.exercised_at >= 0;
+  const std::size_t events =
+      is_exercised ? static_cast<std::size_t>(script.exercised_at) + 1 : script.events.size();
+  const std::size_t count = p.records.size(), past = events - count;
   const std::vector<double> states = states_after(script, past, t, view, p.discount);
-  p.numbers = encode_program(script.program, past, count, states,
-                             growth_of(script, past, count, t, view, p.discount));
+  const ScriptProgram& program = script.program;
+  const bool ends_with_choice = program.is_exercisable[program.segment_of_event[events - 1]];
+  p.numbers = encode_program(program, past, count, states,
+                             growth_of(script, past, count, t, view, p.discount),
+                             is_exercised       ? ScriptEnd::exercise
+                             : ends_with_choice ? ScriptEnd::better_of_the_two
+                                                : ScriptEnd::payments);
   // A trade that was called has a value that is certain.
   p.hit_already =
       script.program.alive >= 0 && states[static_cast<std::size_t>(script.program.alive)] == 0;

@@ -20,6 +20,8 @@ struct ScriptedTrade {
   std::vector<double> events;             ///< years, those before today included, the last one the
                                           ///< maturity
   std::vector<std::vector<double>> past;  ///< [events before today][asset] spots
+  /// The event at which the trade is exercised; -1: it runs to the maturity.
+  Index exercised_at = -1;
 };
 
 /// Makes a script the payoff of the trade; its parameters and named schedules are still to be set.
@@ -38,6 +40,19 @@ void set_up_script(const TradeConfig& trade, const MarketView& view,
                    const Observations& observations, TradeSetup& setup);
 /// The launchers of the kinds of such trades.
 PayoffLaunchers script_launchers();
+
+/// The schedule of a script of gsim's own at which the statements that give a right to exercise are
+/// executed: the exercise dates before the maturity, and none if exercise is European.
+inline constexpr std::string_view exercise_schedule = "exercise_dates";
+/// Compiles the script of a validated trade again, with these dates of exercise_schedule, which are
+/// among its events.
+void set_exercise_dates(TradeInput& trade, std::vector<double> dates);
+/// The events after today and before the maturity, years, at which the script of a validated trade
+/// may give the right to exercise; that of an event today is the first one.
+std::vector<double> exercise_dates_of(const ScriptedTrade& script);
+/// The script of a trade that is exercised at one of its exercise dates, wherever it gives the
+/// right; elsewhere its payoff is minus infinity.
+std::shared_ptr<const ScriptedTrade> exercised_script(const TradeConfig& trade, double date);
 
 /// The trade after today's spots have become past ones: today's events are past ones.
 void observe_script_today(TradeConfig& trade, const MarketConfig& market);

@@ -80,7 +80,8 @@ constexpr PayoffFunctions launched_functions{.describe = describe,
                                              .validate = validate,
                                              .name = name,
                                              .set_up = set_up,
-                                             .has_either_sign = true};
+                                             .has_either_sign = true,
+                                             .is_exercisable = true};
 
 }  // namespace
 

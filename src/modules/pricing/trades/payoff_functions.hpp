@@ -67,6 +67,8 @@ struct PayoffFunctions {
   bool matures_at_value = false;
   bool pays_before_maturity = false;  ///< payments at several dates
   bool is_exercisable = false;        ///< may be exercised before the maturity
+  /// The first of the fixings begins a period, so that exercise has a value after it only.
+  bool exercise_needs_period = false;
   /// Whether what the trade would pay if a date were its maturity depends on more of a path than
   /// the spots at that date (and on whether it is positive).
   bool exercise_depends_on_path = false;

@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/unit/pricing/copied_parts.hpp"
 #include "tests/unit/pricing/greeks/greek_rows.hpp"
 
 using namespace gsim;
@@ -101,4 +102,56 @@ exercise = "american"
   // An option that is exercised today is worth what it pays.
   CHECK(table.at("today delta A").value == doctest::Approx(-1));
   CHECK(table.at("today vega A").value == 0);
+}
+
+TEST_CASE("Greeks of options that scripts and plugins exercise are those of the built-in ones") {
+  const std::string config = R"toml(
+[pricing]
+greeks = ["delta", "gamma", "vega", "theta", "rho"]
+[pricing.exercise]
+upper_bound = false
+[market]
+rate = 0.06
+[market.assets.A]
+spot = 100
+dividend = 0.09
+volatility = 0.2
+[[trades]]
+id = "call"
+product = "european"
+asset = "A"
+type = "call"
+strike = 95
+maturity = 1
+exercise = "bermudan"
+exercise_count = 10
+[[trades]]
+id = "plugin"
+product = "european_copy"
+asset = "A"
+strike = 95
+maturity = 1
+exercise = "bermudan"
+exercise_count = 10
+[[trades]]
+id = "script"
+product = "scripted"
+assets = ["A"]
+maturity = 1
+fixing_count = 10
+payoff = "exercise max(spot - 95, 0)"
+)toml";
+  const auto table = greeks_of(
+      run_module_alone({.config = config, .stop = samples(1 << 16), .payoffs = {&european_copy}}));
+  for (const std::string other : {"plugin", "script"})
+    for (const std::string greek : {" delta A", " gamma A", " vega A", " theta", " rho"}) {
+      const GreekValue &a = table.at("call" + greek), &b = table.at(other + greek);
+      CAPTURE(other + greek);
+      CAPTURE(a.value);
+      CAPTURE(b.value);
+      CHECK(std::fabs(a.value - b.value) <=
+            4 * std::hypot(a.error, b.error) + 5e-3 * std::fabs(a.value));
+      CHECK(b.error > 0);
+      CHECK(b.error < 0.2 * std::fabs(b.value));
+    }
 }

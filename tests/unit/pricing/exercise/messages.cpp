@@ -41,17 +41,44 @@ TEST_CASE("exercise rights that a trade cannot have are refused at their key") {
                 "the exercise date 1.5 is after the maturity 1");
   check_message(put_keys + "payment_lag = 0.01\nexercise = \"american\"", "payment_lag");
   check_message(
-      "product = \"variance_swap\"\nstrike = 0.04\nfixing_count = 12\n"
-      "exercise = \"american\"",
-      "`variance_swap` cannot be exercised before its maturity");
+      "product = \"variance_swap\"\nstrike = 0.04\nfixing_count = 4\n"
+      "exercise = \"bermudan\"\nexercise_dates = [0.3]",
+      "0.3 is not one of the dates of the product's schedule");
+  check_message(
+      "product = \"cliquet\"\ntype = \"call\"\nfixings = [0.25, 0.5, 1.0]\n"
+      "exercise = \"bermudan\"\nexercise_dates = [0.25]",
+      "the exercise date 0.25 is not after the start of the option");
   check_message(
       "product = \"asian\"\ntype = \"put\"\nstrike = 100\nfixing_count = 4\n"
       "exercise = \"bermudan\"\nexercise_dates = [0.3]",
       "0.3 is not one of the dates of the product's schedule");
   check_message(
       "product = \"barrier\"\ntype = \"put\"\nstrike = 100\nkind = \"down_and_out\"\n"
-      "barrier = 80\nrebate = 1\nexercise = \"american\"",
-      "early exercise of an option with a rebate is not supported");
+      "barrier = 80\nrebate = -1\nexercise = \"american\"",
+      "early exercise of an option with a rebate below 0 is not supported");
+  check_message(
+      "product = \"window_barrier\"\ntype = \"put\"\nstrike = 100\nkind = "
+      "\"down_and_out\"\nbarrier = 80\nrebate = -1\nfixing_count = 4\nexercise = \"american\"",
+      "early exercise of an option with a rebate below 0 is not supported");
+}
+
+TEST_CASE("rights of scripts that are refused") {
+  const auto check_script = [](const std::string& keys, const char* message) {
+    const std::string config =
+        "[market]\nrate = 0.05\n[market.assets.A]\nspot = 100\nvolatility = 0.2\n"
+        "[[trades]]\nid = \"t\"\nproduct = \"scripted\"\nassets = [\"A\"]\nmaturity = 1\n" +
+        keys;
+    CAPTURE(keys);
+    CHECK_THROWS_WITH_AS(run_module_alone({.config = config, .stop = samples(4096)}),
+                         doctest::Contains(message), ConfigError);
+  };
+  check_script("payoff = \"exercise spot\"\nexercise = \"american\"",
+               "the statements `exercise` of a script say when it may be exercised");
+  check_script("fixings = [0.0, 0.5]\npayoff = \"exercise spot - 100\"",
+               "the script gives the right to exercise today");
+  check_script("payoff = \"exercise spot > 100\"", "what exercise pays must be a number");
+  check_script("payoff = \"let exercise = spot; pay exercise\"",
+               "`exercise` is a word of the language");
 }
 
 TEST_CASE("a degree that gives too many functions is refused") {

@@ -133,7 +133,7 @@ TEST_CASE("scripted trades: messages name the place in the configuration") {
                  "no statement of the script is executed at `fixings`"));
   CHECK(contains(message(one_year + "script = \"x\"\n", "pay 1\n"), "either `payoff` or `script`"));
   CHECK(contains(message(one_year + "exercise = \"american\"\n", "pay 1\n"),
-                 "cannot be exercised before its maturity"));
+                 "the statements `exercise` of a script say when it may be exercised"));
   CHECK(contains(
       message("assets = [\"A\"]\nmaturity = 1.0\nfixings = [-0.5, 0.5, 1.0]\n", "pay spot\n"),
       "no fixing of asset `A`"));
