@@ -4,11 +4,13 @@
 #include <cmath>
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <optional>
 #include <tuple>
 #include <utility>
 
 #include "kernels/pricing/greeks/adjoint/payoff_gradients.hpp"
+#include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/greeks/bumped_asset.hpp"
 #include "src/modules/pricing/paths/path_tables.hpp"
 
@@ -29,7 +31,7 @@ double without_rounding(double change) {
 /// How an asset changes in a bumped market; without changes its paths are those of the market.
 struct AssetChange {
   std::vector<RecordChange> records;
-  double log_ratio = 0;  ///< ln S'(0) - ln S(0)
+  double spot_change = 0;  ///< S'(0) / S(0) - 1
 
   double slope(Index record) const {
     return records.empty() ? 0 : records[static_cast<std::size_t>(record)].slope;
@@ -46,7 +48,17 @@ struct AssetChange {
 struct Direction {
   std::size_t stencil, entry;  ///< position in GreekSimulations::stencils, and of the trade in it
   const TradeSetup* trade;     ///< in the bumped market
-  std::vector<const AssetChange*> assets;  ///< of the trade
+  bool is_spot;                ///< a spot, and not a rate, a volatility or the time
+  /// Of the trade. Paths of its control variate change in the same way, so that its samples keep
+  /// their correlation with those of the payoff.
+  std::vector<std::shared_ptr<const AssetChange>> assets;
+
+  /// The relative derivative of the discount factor: its logarithm is linear in rates and time, and
+  /// its conversion from another currency in a spot.
+  double discount_change(const TradeSetup& base) const {
+    const double ratio = trade->discount / base.discount;
+    return without_rounding(is_spot ? ratio - 1 : logarithm(ratio));
+  }
 };
 
 bool has_gradient(const TradeSetup& t) {
@@ -75,6 +87,11 @@ bool has_same_terms(const TradeSetup& a, const TradeSetup& b) {
          a.control_weights.size() == b.control_weights.size();
 }
 
+/// The records at which a payoff reads spots.
+std::vector<Index> fixings_of(const TradeSetup& t) {
+  return is_terminal(t) ? std::vector<Index>{t.records.back()} : t.records;
+}
+
 /// Terms of the Greeks of a trade, by direction, undiscounted.
 using Terms = std::vector<std::vector<AdjointTerm>>;
 
@@ -85,33 +102,33 @@ void add_term(std::vector<AdjointTerm>& terms, int sum, double coefficient) {
 /// The dates of one asset and the coefficients of its sums.
 class SweepBuilder {
  public:
-  /// `asset` is the position among those of the payoff.
-  SweepBuilder(const TradeSetup& payoff, std::size_t asset,
-               const std::vector<Direction>& directions, int& sums, Terms& terms)
-      : payoff_(payoff), sums_(sums), terms_(terms) {
-    sweep_.asset = payoff.assets[asset];
-    for (const Direction& d : directions) changes_.push_back(d.assets[asset]);
+  /// `changes` of the asset, by direction.
+  SweepBuilder(const TradeSetup& payoff, Index asset, std::vector<const AssetChange*> changes,
+               int& sums, Terms& terms)
+      : payoff_(payoff), changes_(std::move(changes)), sums_(sums), terms_(terms) {
+    sweep_.asset = asset;
   }
 
   PlannedSweep build() {
     find_dates();
-    for (const AssetChange* c : changes_) {
+    for (std::size_t k = 0; k < changes_.size(); ++k) {
       double largest = 0;
       for (const PlannedDate& d : sweep_.dates)
-        largest = std::fmax(largest, std::fabs(c->shift(d.last_record, d.record)));
+        largest = std::fmax(largest, std::fabs(shift(k, d)));
       largest_shift_.push_back(largest);
     }
     for (std::size_t first = 0; first < sweep_.dates.size();) first = add_segment(first);
     sweep_.total = sums_++;
     for (std::size_t k = 0; k < changes_.size(); ++k)
-      add_term(terms_[k], sweep_.total, changes_[k]->log_ratio);
+      add_term(terms_[k], sweep_.total, changes_[k]->spot_change);
     std::reverse(sweep_.dates.begin(), sweep_.dates.end());
     return std::move(sweep_);
   }
 
  private:
+  /// The shift since the fixing before, at a fixing: other dates come before the same fixings.
   double shift(std::size_t k, const PlannedDate& d) const {
-    return changes_[k]->shift(d.last_record, d.record);
+    return d.fixing < 0 ? 0 : changes_[k]->shift(last_fixing_.at(d.record), d.record);
   }
 
   bool has_same_slopes(Index a, Index b) const {
@@ -124,7 +141,7 @@ class SweepBuilder {
   void find_dates() {
     const Index last = payoff_.records.back();
     std::size_t next = 0;
-    Index from = -1;
+    Index from = -1, before = -1;
     for (Index r = 0; r <= last; ++r) {
       Index fixing = -1;
       if (payoff_.records[next] == r) fixing = static_cast<Index>(next++);
@@ -132,6 +149,9 @@ class SweepBuilder {
       if (fixing < 0 && has_same_slopes(r, r + 1)) continue;
       sweep_.dates.push_back({fixing, r, from, -1, 0});
       from = r;
+      if (fixing < 0) continue;
+      last_fixing_[r] = before;
+      before = r;
     }
   }
 
@@ -180,7 +200,8 @@ class SweepBuilder {
 
   const TradeSetup& payoff_;
   std::vector<const AssetChange*> changes_;
-  std::vector<double> largest_shift_;  ///< by direction, of all dates
+  std::map<Index, Index> last_fixing_;  ///< record of the fixing before that at a record
+  std::vector<double> largest_shift_;   ///< by direction, of all dates
   PlannedSweep sweep_;
   int& sums_;
   Terms& terms_;
@@ -220,40 +241,43 @@ class AdjointBuilder {
     return all_.base.trades[static_cast<std::size_t>(position_of(all_.base_trades, trade))];
   }
 
-  /// The change of an asset at the point of a stencil, for a trade on this asset alone or on
-  /// several; null if its paths cannot be derived.
-  const AssetChange* change_of(std::size_t k, Index asset, bool is_alone) {
-    const auto [found, is_new] = changes_.try_emplace({k, asset, is_alone});
-    if (is_new) {
-      const BumpedAsset bumped(all_.base, all_.points[k][0], static_cast<std::size_t>(asset),
-                               /*is_continuous=*/false);
-      if (bumped.is_same()) {
-        found->second.emplace();
-      } else if (auto records = is_alone ? bumped.changes_of_distribution() : bumped.changes()) {
-        found->second.emplace();
-        found->second->records = std::move(*records);
-        found->second->log_ratio =
-            all_.points[k][0].assets[static_cast<std::size_t>(asset)].log_spot -
-            all_.base.assets[static_cast<std::size_t>(asset)].log_spot;
-      }
+  /// The change of an asset at the point of a stencil, for a trade with fixings `alone` on this
+  /// asset alone, or for trades on several if it is empty; null if its paths cannot be derived.
+  std::shared_ptr<const AssetChange> change_of(std::size_t k, Index asset,
+                                               const std::vector<Index>& alone) {
+    const auto [found, is_new] = changes_.try_emplace({k, asset, alone});
+    if (!is_new) return found->second;
+    const BumpedAsset bumped(all_.base, all_.points[k][0], static_cast<std::size_t>(asset),
+                             /*is_continuous=*/false);
+    if (bumped.is_same()) return found->second = std::make_shared<AssetChange>();
+    auto records = alone.empty() ? bumped.changes() : bumped.changes_of_distribution(alone);
+    if (records)
+      found->second = std::make_shared<AssetChange>(
+          AssetChange{std::move(*records), without_rounding(bumped.spot_ratio() - 1)});
+    return found->second;
+  }
+
+  /// The changes of the assets of a trade; false if there are none.
+  bool find_changes(std::size_t k, const TradeSetup& trade, Direction& direction) {
+    const auto alone = trade.assets.size() == 1 ? fixings_of(trade) : std::vector<Index>{};
+    for (const Index asset : trade.assets) {
+      direction.assets.push_back(change_of(k, asset, alone));
+      if (direction.assets.back() == nullptr) return false;
     }
-    return found->second ? &*found->second : nullptr;
+    return true;
   }
 
   std::optional<Direction> direction_of(std::size_t k, std::size_t e) {
     const PlannedEntry& entry = planned(k).entries[e];
     const auto form = plan_.greeks[static_cast<std::size_t>(entry.rows.front().greek)].form;
-    const Simulation& point = all_.points[k][0];
     if (form != GreekForm::pathwise) return {};
+    const bool is_spot = planned(k).points[0].front().quantity == MarketBump::Quantity::spot;
     const TradeSetup& base = base_trade(entry.trade);
-    Direction direction{k, e, &point.trades[e], {}};
+    Direction direction{k, e, &all_.points[k][0].trades[e], is_spot, {}};
     if (!has_gradient(base) || !(base.discount > 0) || !has_same_terms(base, *direction.trade))
       return {};
     if (base.control != TradeSetup::Control::none && !has_gradient(control_payoff(base))) return {};
-    for (const Index asset : base.assets) {
-      direction.assets.push_back(change_of(k, asset, base.assets.size() == 1));
-      if (direction.assets.back() == nullptr) return {};
-    }
+    if (!find_changes(k, base, direction)) return {};
     return direction;
   }
 
@@ -278,8 +302,12 @@ class AdjointBuilder {
                                           const std::vector<Direction>& directions, int& sums,
                                           Terms& terms) {
     std::vector<PlannedSweep> list;
-    for (std::size_t a = 0; a < payoff.assets.size(); ++a)
-      list.push_back(SweepBuilder(payoff, a, directions, sums, terms).build());
+    for (std::size_t a = 0; a < payoff.assets.size(); ++a) {
+      std::vector<const AssetChange*> changes;
+      for (const Direction& d : directions) changes.push_back(d.assets[a].get());
+      list.push_back(
+          SweepBuilder(payoff, payoff.assets[a], std::move(changes), sums, terms).build());
+    }
     return list;
   }
 
@@ -312,8 +340,7 @@ class AdjointBuilder {
                 const std::vector<AdjointTerm>& payoff, const std::vector<AdjointTerm>& control,
                 PlannedAdjoint& adjoint) {
     is_adjoint_[direction.stencil][direction.entry] = true;
-    const double discount =
-        without_rounding((direction.trade->discount - base.discount) / base.discount);
+    const double discount = direction.discount_change(base);
     for (const PlannedRow& row : planned(direction.stencil).entries[direction.entry].rows) {
       const double c = row.coefficient[0];
       PlannedAdjointRow of_greek{row.greek, c * discount, payoff, control};
@@ -340,8 +367,9 @@ class AdjointBuilder {
 
   GreekPlan& plan_;
   GreekSimulations& all_;
-  /// By stencil, asset, and whether it is alone.
-  std::map<std::tuple<std::size_t, Index, bool>, std::optional<AssetChange>> changes_;
+  /// By stencil, asset, and the fixings of a trade on it alone.
+  std::map<std::tuple<std::size_t, Index, std::vector<Index>>, std::shared_ptr<const AssetChange>>
+      changes_;
   std::vector<std::vector<bool>> is_adjoint_;  ///< [stencil][entry]
 };
 

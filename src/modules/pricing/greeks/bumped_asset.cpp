@@ -67,25 +67,28 @@ std::optional<std::vector<RecordChange>> BumpedAsset::changes() const {
   return list;
 }
 
-std::optional<std::vector<RecordChange>> BumpedAsset::changes_of_distribution() const {
+std::optional<std::vector<RecordChange>> BumpedAsset::changes_of_distribution(
+    const std::vector<Index>& records) const {
   if (!is_lognormal(base_) || !is_relative()) return changes();
   std::vector<RecordChange> list;
   RecordChange change;
-  double v = 0, w = 0, drift = 0, other_drift = 0;  // since the last record
-  for (std::size_t k = 0; k < grid_.times.size(); ++k) {
+  double v = 0, w = 0, drift = 0, other_drift = 0;  // since the last of `records`
+  std::size_t next = 0;
+  for (std::size_t k = 0; k < grid_.times.size() && next < records.size(); ++k) {
     v += base_.variance_step[k];
     w += bumped_.variance_step[k];
     drift += base_.drift_step[k];
     other_drift += bumped_.drift_step[k];
-    if (grid_.record_of_step[k] < 0) continue;
+    if (grid_.record_of_step[k] != records[next]) continue;
     if (v == 0 && w > 0) return {};
     const bool is_same_variance = v == 0 || is_near(1, w / v, rounding);
     change.slope = is_same_variance ? 0 : (w - v) / (v + std::sqrt(v * w));
     change.shift += other_drift - drift;
     if (!is_same_variance) change.shift -= 0.5 * (w - v) + change.slope * (drift - 0.5 * v);
-    list.push_back(change);
+    list.resize(static_cast<std::size_t>(records[next++]) + 1, change);
     v = w = drift = other_drift = 0;
   }
+  list.resize(static_cast<std::size_t>(grid_.recorded_dates), change);
   return list;
 }
 

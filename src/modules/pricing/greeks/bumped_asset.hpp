@@ -33,10 +33,12 @@ class BumpedAsset {
   bool is_same() const;
   /// The changes until each record, if the paths can be derived from those in the market itself.
   std::optional<std::vector<RecordChange>> changes() const;
-  /// The same for paths that have the distribution of those in the bumped market at the records,
-  /// without their random numbers: nothing but the variance between two records matters, if no
-  /// other asset is read with this one.
-  std::optional<std::vector<RecordChange>> changes_of_distribution() const;
+  /// The same for paths that have the distribution of those in the bumped market at `records`,
+  /// ascending, without their random numbers: nothing but the variance between two of them matters,
+  /// if no other asset is read with this one. Shifts are those until these records; up to the next
+  /// of them, other records have its change.
+  std::optional<std::vector<RecordChange>> changes_of_distribution(
+      const std::vector<Index>& records) const;
   /// S'(0) / S(0).
   double spot_ratio() const;
 

@@ -1,6 +1,7 @@
 #include "src/modules/pricing/greeks/greek_tile.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
@@ -124,7 +125,7 @@ class TilePlanner {
       if (!reads[a].any || asset.is_same()) continue;
       auto changes = asset.changes();
       if (!changes && reads[a].alone && !reads[a].continuous)
-        changes = asset.changes_of_distribution();
+        changes = asset.changes_of_distribution(all_records());
       of_asset.kind = changes ? Kind::derived : Kind::simulated;
       if (!changes) continue;
       of_asset.changes = *changes;
@@ -137,6 +138,12 @@ class TilePlanner {
       for (std::size_t a = 0; a < paths.size(); ++a)
         paths[a].kind = reads[a].any || !has_variants_ ? Kind::simulated : Kind::absent;
     return paths;
+  }
+
+  std::vector<Index> all_records() const {
+    std::vector<Index> records(static_cast<std::size_t>(all_.base.grid.recorded_dates));
+    std::iota(records.begin(), records.end(), Index{0});
+    return records;
   }
 
   void place_simulated(std::size_t k, std::size_t p) {
