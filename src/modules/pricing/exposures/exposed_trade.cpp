@@ -182,6 +182,7 @@ ExposedTrade::ExposedTrade(const TradeConfig& trade, const std::vector<double>& 
     for (std::size_t d = 0; d < policy_.dates.size(); ++d)
       decided_.push_back(position(recorded, trade.exercise.dates[d]));
   }
+  price_ = closed_form_value(trade, view, setup.assets);
   if (is_valued_by_options(trade)) set_options(trade, recorded, view);
   records_values_ = functions_of(*trade.payoff).matures_at_value;
   is_closed_ = records_values_ || is_valued_by_options(trade) ||
@@ -264,56 +265,100 @@ ExposedTrade::Payments ExposedTrade::payments(const RecordedStates& states,
   return p;
 }
 
+RecordedStates ExposedTrade::record(const Simulation& simulation, Index first, Index count,
+                                    const Context& alone) const {
+  return {simulation,
+          first,
+          count / regression_block,
+          regression_block,
+          exercise_->control.kind != ExerciseControl::none,
+          alone};
+}
+
+double ExposedTrade::mean_payment(const Payments& paid) const {
+  const auto n = static_cast<double>(paid.payment.size());
+  double mean = 0, mean_control = 0, covariance = 0, variance = 0;
+  for (const double payment : paid.payment) mean += payment / n;
+  if (paid.control.empty()) return mean;
+  for (const double control : paid.control) mean_control += control / n;
+  for (std::size_t p = 0; p < paid.payment.size(); ++p) {
+    const double deviation = paid.control[p] - mean_control;
+    covariance += deviation * (paid.payment[p] - mean);
+    variance += deviation * deviation;
+  }
+  if (!(variance > 0)) return mean;
+  return mean - covariance / variance * (mean_control - exercise_->control.expectation);
+}
+
 TradeValues ExposedTrade::evaluate(const UnitSamples& samples, const Context& alone) const {
-  const bool has_control = exercise_->control.kind != ExerciseControl::none;
-  const auto record = [&](const Simulation& simulation, Index first, Index count) {
-    return RecordedStates(simulation, first, count / regression_block, regression_block,
-                          has_control, alone);
-  };
   const auto n = static_cast<std::size_t>(samples.paths);
   TradeValues result;
   result.values.assign(valued_.size() * n, 0.0);
   result.after = result.values;
   result.payment.assign(n, 0.0);
-  if (policy_.exercised_today) return result;
+  if (policy_.exercised_today) {
+    result.today = policy_.value_today;
+    return result;
+  }
   const RecordedStates states =
-      record(under_base_ ? *under_base_ : simulation_, samples.first, samples.paths);
+      record(under_base_ ? *under_base_ : simulation_, samples.first, samples.paths, alone);
   const Payments paid = payments(states, alone);
   const Index last = states.dates() - 1;
   for (std::size_t p = 0; p < n && !ends_without_payment_; ++p)
     if (paid.date[p] == last) result.payment[p] = paid.payment[p];
-  if (alive_) {  // a rebate that was paid at the touch is not paid at the maturity
-    Simulation until_maturity = under_base_ ? *under_base_ : simulation_;
-    TradeSetup alive = *alive_;
-    alive.assets = until_maturity.trades.front().assets;
-    auto exercise = std::make_shared<ExerciseSetup>(*until_maturity.trades.front().exercise);
-    exercise->values.back() = std::move(alive);
-    until_maturity.trades.front().exercise = std::move(exercise);
-    const std::vector<double> value =
-        record(until_maturity, samples.first, samples.paths).values_to_host();
-    for (std::size_t p = 0; p < n; ++p)
-      if (value[static_cast<std::size_t>(last) * n + p] <= 0) result.payment[p] = 0;
-  }
-  if (valued_.empty()) return result;
-  const std::vector<double> recorded = states.values_to_host();
-  if (is_closed_) {
-    if (!options_.empty()) {
-      result.values = option_values(states, recorded);
-      result.after = result.values;
-      return result;
-    }
-    const std::vector<double> values = records_values_ ? recorded : states.controls_to_host();
-    for (std::size_t d = 0; d < valued_.size(); ++d)
-      std::copy_n(values.begin() + valued_[d] * samples.paths, n,
-                  result.values.begin() + static_cast<std::ptrdiff_t>(d * n));
-    result.after = result.values;
-    return result;
-  }
-  const std::vector<double> touched =
-      touched_ ? touched_->evaluate(samples, alone).values : std::vector<double>();
+  if (alive_) remove_paid_rebates(samples, alone, result.payment);
+  if (is_closed_) set_closed(states, result);
+  const bool is_fitted = !is_closed_ && !valued_.empty();
+  if (price_) result.today = *price_;
+  if (price_ && !is_fitted) return result;
   const RecordedStates others =
-      record(simulation_, samples.first_regression, samples.regression_paths);
+      record(simulation_, samples.first_regression, samples.regression_paths, alone);
   const Payments others_paid = payments(others, alone);
+  if (!price_) result.today = mean_payment(others_paid);
+  if (is_fitted)
+    set_fitted(states, paid, others, others_paid,
+               touched_ ? touched_->evaluate(samples, alone).values : std::vector<double>(), alone,
+               result);
+  return result;
+}
+
+void ExposedTrade::remove_paid_rebates(const UnitSamples& samples, const Context& alone,
+                                       std::vector<double>& payment) const {
+  Simulation until_maturity = under_base_ ? *under_base_ : simulation_;
+  TradeSetup alive = *alive_;
+  alive.assets = until_maturity.trades.front().assets;
+  auto exercise = std::make_shared<ExerciseSetup>(*until_maturity.trades.front().exercise);
+  exercise->values.back() = std::move(alive);
+  until_maturity.trades.front().exercise = std::move(exercise);
+  const RecordedStates states = record(until_maturity, samples.first, samples.paths, alone);
+  const std::vector<double> values = states.values_to_host();
+  const auto last = values.end() - static_cast<std::ptrdiff_t>(payment.size());
+  for (std::size_t p = 0; p < payment.size(); ++p)
+    if (last[static_cast<std::ptrdiff_t>(p)] <= 0) payment[p] = 0;
+}
+
+void ExposedTrade::set_closed(const RecordedStates& states, TradeValues& result) const {
+  if (valued_.empty()) return;
+  if (!options_.empty()) {
+    result.values = option_values(states, states.values_to_host());
+  } else {
+    const std::vector<double> values =
+        records_values_ ? states.values_to_host() : states.controls_to_host();
+    const Index n = states.paths();
+    for (std::size_t d = 0; d < valued_.size(); ++d)
+      std::copy_n(values.begin() + valued_[d] * n, n,
+                  result.values.begin() + static_cast<Index>(d) * n);
+  }
+  result.after = result.values;
+}
+
+void ExposedTrade::set_fitted(const RecordedStates& states, const Payments& paid,
+                              const RecordedStates& others, const Payments& others_paid,
+                              const std::vector<double>& touched, const Context& alone,
+                              TradeValues& result) const {
+  const auto n = static_cast<std::size_t>(states.paths());
+  const bool has_control = exercise_->control.kind != ExerciseControl::none;
+  const std::vector<double> recorded = states.values_to_host();
   const Array<double> payment = on_executor(alone, others_paid.payment);
   const Array<double> control = on_executor(alone, others_paid.control);
   StateRegression regression(*exercise_, others, alone);
@@ -346,7 +391,6 @@ TradeValues ExposedTrade::evaluate(const UnitSamples& samples, const Context& al
       result.after[k * n + p] = value;
     }
   }
-  return result;
 }
 
 void ExposedTrade::set_options(const TradeConfig& trade, const std::vector<double>& recorded,

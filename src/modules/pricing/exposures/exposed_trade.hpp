@@ -11,6 +11,7 @@
 // is exercised by its policy, and has no value after that.
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "gsim/engine/module.hpp"
@@ -36,6 +37,9 @@ struct TradeValues {
   std::vector<double> values;   ///< [date][path], a payment at the date included
   std::vector<double> after;    ///< [date][path], without it
   std::vector<double> payment;  ///< [path] at the maturity, 0 where it was exercised before
+  /// The value today: by a formula where one is known, otherwise the mean payment of the paths of
+  /// the regressions, so that every unit has an estimate of its own.
+  double today = 0;
 };
 
 class ExposedTrade {
@@ -60,15 +64,29 @@ class ExposedTrade {
   TradeValues evaluate(const UnitSamples& samples, const Context& alone) const;
 
  private:
-  /// Sets the paths under the measure of the netting set.
-  void set_base_measure(const BaseMeasure& measure, const MarketView& view,
-                        const PricingSetup& setup);
   /// What paths are paid, and when: [path].
   struct Payments {
     std::vector<double> payment, control;  ///< no control without control variates
     std::vector<Index> date;               ///< of the recorded ones
   };
+  RecordedStates record(const Simulation& simulation, Index first, Index count,
+                        const Context& alone) const;
+  /// Sets the values on the paths `states`, of which `paid` are the payments, by regressions of the
+  /// payments of `others`. `touched` are the values of touched_.
+  void set_fitted(const RecordedStates& states, const Payments& paid, const RecordedStates& others,
+                  const Payments& others_paid, const std::vector<double>& touched,
+                  const Context& alone, TradeValues& result) const;
+  /// Sets the values that follow from formulas.
+  void set_closed(const RecordedStates& states, TradeValues& result) const;
+  /// Removes the rebates that were paid at the touch from the payments at the maturity.
+  void remove_paid_rebates(const UnitSamples& samples, const Context& alone,
+                           std::vector<double>& payment) const;
+  /// Sets the paths under the measure of the netting set.
+  void set_base_measure(const BaseMeasure& measure, const MarketView& view,
+                        const PricingSetup& setup);
   Payments payments(const RecordedStates& states, const Context& alone) const;
+  /// The mean payment, with the control variate.
+  double mean_payment(const Payments& paid) const;
   /// The values at recorded date d, which `fit` gives.
   std::vector<double> fitted_values(const RecordedStates& states, Index d, const DatePolicy& fit,
                                     const BasisFunction* functions, const Context& alone) const;
@@ -83,9 +101,10 @@ class ExposedTrade {
   /// The same under the measure of the netting set, if that is another one.
   std::shared_ptr<const Simulation> under_base_;
   std::shared_ptr<const ExerciseSetup> exercise_;
-  std::vector<Index> valued_;   ///< [date] index among the recorded dates
-  ExercisePolicy policy_;       ///< of early exercise
-  std::vector<Index> decided_;  ///< [policy date] index among the recorded dates
+  std::vector<Index> valued_;    ///< [date] index among the recorded dates
+  ExercisePolicy policy_;        ///< of early exercise
+  std::vector<Index> decided_;   ///< [policy date] index among the recorded dates
+  std::optional<double> price_;  ///< today's, by a formula
   bool is_closed_ = false, is_incomplete_ = false;
   bool has_either_sign_ = false;  ///< otherwise the trade is worth at least 0
   bool ends_without_payment_ = false;

@@ -14,14 +14,12 @@
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/exercise/exercise_policies.hpp"
 #include "src/modules/pricing/exposures/exposure_numbers.hpp"
-#include "src/modules/pricing/risk/revaluation.hpp"
 
 namespace gsim::pricing {
 namespace {
 
 constexpr Index default_paths = 1 << 18;
-constexpr Index samples_of_today = 1 << 16;  ///< of trades without a closed form
-constexpr Index fewest_units = 8;            ///< before errors are judged, and in a run
+constexpr Index fewest_units = 8;  ///< before errors are judged, and in a run
 
 }  // namespace
 
@@ -92,17 +90,6 @@ WorkPlan ExposureModule::plan(const Context& context) {
 void ExposureModule::prepare() {
   results_.clear();
   find_exercise_policies(config_, *context_);
-  start();
-}
-
-void ExposureModule::start() {
-  context_->communicator.agree([&] {
-    const Revaluation values(config_, context_->executor, context_->arithmetic, context_->seed,
-                             samples_of_today);
-    today_.assign(options_.sets.size(), 0.0);
-    for (std::size_t t = 0; t < config_.trades.size(); ++t)
-      today_[static_cast<std::size_t>(options_.set_of_trade[t])] += values.today()[t].value;
-  });
 }
 
 Index ExposureModule::next_evaluation(Index done) const {
@@ -128,8 +115,8 @@ std::vector<double> ExposureModule::compute(Index unit) const {
     if (wrong_way.asset >= 0)
       weights = wrong_way_weights(options_, dates_, set, unit, context_->seed,
                                   valuation_->spot_normals(unit, wrong_way.asset));
-    const ExposureProfile profile = exposure_profile(
-        config_, options_, dates_, values, set, today_[static_cast<std::size_t>(set)], weights);
+    const ExposureProfile profile =
+        exposure_profile(config_, options_, dates_, values, set, weights);
     for (const ScalarInfo& info : scalars) row.push_back(profile.*info.value);
     for (const ProfileInfo& info : profiles)
       row.insert(row.end(), (profile.*info.values).begin(), (profile.*info.values).end());
@@ -238,7 +225,6 @@ void ExposureModule::save(DatasetWriter& w) const {
 
 void ExposureModule::restore(DatasetReader& r) {
   restore_policies(config_, r);
-  start();
   results_ = r.read<double>("exposure/units");
   if (results_.size() % static_cast<std::size_t>(numbers_per_unit()) != 0)
     throw IoError(

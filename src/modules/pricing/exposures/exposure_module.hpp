@@ -37,8 +37,6 @@ class ExposureModule : public Module {
   std::uint64_t digest() const override;
 
  private:
-  /// Creates valuation_ with the exercise policies. Collective.
-  void start();
   Index set_count() const { return static_cast<Index>(options_.sets.size()); }
   Index unit_count() const;  ///< finished ones
   /// Numbers of one netting set in a row of results_, and of all of them.
@@ -65,7 +63,6 @@ class ExposureModule : public Module {
   std::unique_ptr<Context> context_;
   Index total_units_ = 0;
   std::unique_ptr<NettingSetValuation> valuation_;
-  std::vector<double> today_;    ///< [set] values today
   std::vector<double> results_;  ///< [unit][set][number]
 };
 

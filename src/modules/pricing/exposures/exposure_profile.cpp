@@ -24,11 +24,11 @@ Index index_of(const std::vector<double>& dates, double date) {
 class Values {
  public:
   Values(const MarketConfig& market, const ExposureDates& dates, const NettingSetValues& values,
-         Index set, double today)
+         Index set)
       : values_(values),
         inverse_numeraire_(values.inverse_numeraire[static_cast<std::size_t>(set)].get()),
         set_(set),
-        today_(today) {
+        today_(values.today[static_cast<std::size_t>(set)]) {
     const MarketView view{&market, nullptr};
     for (const double t : dates.valuations) growth_.push_back(1 / view.discount(t));
   }
@@ -224,14 +224,13 @@ ExposureDates make_exposure_dates(const ExposureOptions& options) {
 
 ExposureProfile exposure_profile(const PricingConfig& config, const ExposureOptions& options,
                                  const ExposureDates& dates, const NettingSetValues& values,
-                                 Index set, double today,
-                                 const std::vector<double>& default_weights) {
+                                 Index set, const std::vector<double>& default_weights) {
   const NettingSet& terms = options.sets[static_cast<std::size_t>(set)];
   const MarketView view{&config.market, nullptr};
   const Index paths = values.paths;
   const NetExposures net =
       net_exposures(terms, dates, dates.transfer[static_cast<std::size_t>(set)],
-                    Values(config.market, dates, values, set, today), paths);
+                    Values(config.market, dates, values, set), paths);
   ExposureProfile profile;
   std::vector<double> discounts;
   Expected positive, negative, discounted_positive, discounted_negative;

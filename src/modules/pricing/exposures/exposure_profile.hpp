@@ -41,13 +41,12 @@ struct ExposureProfile {
   double funding_cost = 0, funding_benefit = 0;
 };
 
-/// The profile of set `set`, which is worth `today` today. `default_weights` are the path's
+/// The profile of set `set`. `default_weights` are the path's
 /// probability of default in each interval divided by that of the credit curve, [interval][path],
 /// or empty without wrong-way risk.
 ExposureProfile exposure_profile(const PricingConfig& config, const ExposureOptions& options,
                                  const ExposureDates& dates, const NettingSetValues& values,
-                                 Index set, double today,
-                                 const std::vector<double>& default_weights);
+                                 Index set, const std::vector<double>& default_weights);
 
 /// Wrong-way risk of set `set`: probabilities of default in the intervals between the exposure
 /// times on the paths of unit `unit`, divided by their means over the paths: [interval][path]. The

@@ -115,6 +115,7 @@ NettingSetValues NettingSetValuation::evaluate(Index unit) const {
   NettingSetValues sums{paths, static_cast<Index>(dates_.size()), {}, {}, set_numeraires(on_paths)};
   sums.before.assign(static_cast<std::size_t>(sets * sums.dates * paths), 0.0);
   sums.after = sums.before;
+  sums.today.assign(options_->sets.size(), 0.0);
   // Trades in one currency, and on one rate, of a set have one conversion.
   std::map<Conversion, std::vector<double>> conversions;
   for (std::size_t i = 0; i < config_->trades.size(); ++i) {
@@ -140,6 +141,7 @@ void NettingSetValuation::add_trade(std::size_t i, const TradeValues& values,
                                     NettingSetValues& sums) const {
   const TradeConfig& trade = config_->trades[i];
   const Index paths = sums.paths;
+  sums.today[static_cast<std::size_t>(options_->set_of_trade[i])] += trade.quantity * values.today;
   const auto dates_before = static_cast<Index>(values.values.size()) / paths;
   const double paid = trade.maturity + trade.payment_lag;
   for (Index d = 0; d < sums.dates; ++d) {

@@ -22,6 +22,7 @@ struct NettingSetValues {
   /// [set] 1 / N(t), [date][path], where N is the numeraire of the set's short rate; null for sets
   /// at certain rates, whose numeraire is 1 / D(t).
   std::vector<std::shared_ptr<const std::vector<double>>> inverse_numeraire;
+  std::vector<double> today = {};  ///< [set] values today
   const double* of(Index set, Index date, bool is_after) const {
     return (is_after ? after : before).data() + (set * dates + date) * paths;
   }
