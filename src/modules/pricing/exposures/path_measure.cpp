@@ -19,7 +19,7 @@ double correlation(const Simulation& s, Index first, Index second) {
 }
 
 /// Covariances of the logarithms of two simulated assets at the end of each step; 0 for an asset
-/// with a random variance, which is not correlated with rates.
+/// with a random variance, whose correlations with rates are 0 (set_numeraires.hpp).
 std::vector<double> covariances(const Simulation& s, Index first, Index second) {
   const std::vector<double>& a = s.assets[static_cast<std::size_t>(first)].variance_step;
   const std::vector<double>& b = s.assets[static_cast<std::size_t>(second)].variance_step;

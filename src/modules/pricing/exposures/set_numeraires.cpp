@@ -14,7 +14,8 @@ namespace {
 /// What the trades of a netting set depend on.
 struct SetAssets {
   std::map<Index, Index> rate_of_currency;
-  std::set<Index> assets;  ///< all of them, with those that exchange rates are
+  std::set<Index> assets;    ///< all of them, with those that exchange rates are
+  std::set<Index> exchange;  ///< exchange rates by which trades on rates are converted
 };
 
 class SetChecks {
@@ -35,6 +36,7 @@ class SetChecks {
       if (trade.payment_lag != 0) lagged_ = trade.id;
       return;
     }
+    for (const CurrencyLeg& leg : measure.legs) found_.exchange.insert(leg.pair);
     const auto [at, is_new] = found_.rate_of_currency.try_emplace(trade.currency, first);
     if (at->second != first)
       fail(fmt::format("trades on two rates of one currency, `{}` and `{}`",
@@ -48,21 +50,15 @@ class SetChecks {
   }
 
   void check() const {
-    for (const auto& [currency, rate] : found_.rate_of_currency) warn_of_unknown(rate);
+    for (const auto& [currency, rate] : found_.rate_of_currency) {
+      warn_of_unknown(rate);
+      refuse_random_volatility(rate, rate == numeraire() ? found_.assets : found_.exchange);
+    }
     if (numeraire() < 0) return;
     if (!lagged_.empty())
       fail(fmt::format("trade `{}` has a payment lag, and other trades are on the rate `{}`",
                        excerpt(lagged_), excerpt(asset(numeraire()).name)),
            "leave payment_lag out, or give the trade a netting set of its own");
-    const MarketView view{&market_, nullptr};
-    for (const Index i : found_.assets)
-      if (!asset(i).is_rate() && !view.is_lognormal(i) && correlation(numeraire(), i) != 0)
-        fail(
-            fmt::format("the correlation of `{}` with the rate `{}` is {:g}, and its volatility is "
-                        "random",
-                        excerpt(asset(i).name), excerpt(asset(numeraire()).name),
-                        correlation(numeraire(), i)),
-            "let the correlation be 0, or use the model black_scholes");
     if (set_.wrong_way.asset >= 0 && correlation(numeraire(), set_.wrong_way.asset) != 0)
       fail(fmt::format("the asset `{}` of its wrong-way risk is correlated with the rate `{}`",
                        excerpt(asset(set_.wrong_way.asset).name), excerpt(asset(numeraire()).name)),
@@ -77,6 +73,18 @@ class SetChecks {
     const double value = market_.correlation_of(first, second, &is_known);
     if (known != nullptr) *known = is_known;
     return is_known ? value : 0;
+  }
+
+  /// Refuses assets whose covariance with `rate`, which changes drifts, is not known beforehand.
+  void refuse_random_volatility(Index rate, const std::set<Index>& assets) const {
+    const MarketView view{&market_, nullptr};
+    for (const Index i : assets)
+      if (!asset(i).is_rate() && !view.is_lognormal(i) && correlation(rate, i) != 0)
+        fail(
+            fmt::format("the correlation of `{}` with the rate `{}` is {:g}, and its volatility is "
+                        "random",
+                        excerpt(asset(i).name), excerpt(asset(rate).name), correlation(rate, i)),
+            "let the correlation be 0, or use the model black_scholes");
   }
 
   void warn_of_unknown(Index rate) const {

@@ -118,7 +118,8 @@ ScriptValue ScriptCode::either(const ScriptPlace& at, const ScriptValue& a, cons
 
 ScriptValue ScriptCode::complement(const ScriptPlace& at, const ScriptValue& a) {
   const ScriptValue result = operate(at, ScriptOperation::complement, a);
-  if (!result.is_constant && a.operand >= script_first_temporary)
+  // A variable may get another value before the complement is used.
+  if (!result.is_constant && a.operand >= script_first_temporary && !is_variable(a))
     complement_of_[result.operand] = a.operand;
   return result;
 }

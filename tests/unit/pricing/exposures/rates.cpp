@@ -311,30 +311,55 @@ TEST_CASE("caps less floors are swaps, and payer less receiver swaptions are for
 }
 
 TEST_CASE("netting sets with rates: what is not supported is refused, and unknown is told") {
-  const auto message = [](const std::string& exposure, const std::string& changed,
-                          const std::string& trades) {
+  const auto message_in = [](const std::string& tables, const std::string& trades) {
     try {
-      run_module_alone(
-          exposure_run("[exposure]\ntimes = [1.0]\n" + exposure + market + changed + trades));
+      run_module_alone(exposure_run("[exposure]\ntimes = [1.0]\n" + set("s") + tables + trades));
     } catch (const InputError& error) {
       return std::string(error.what());
     }
     return std::string("no error");
+  };
+  const auto message = [&](const std::string& changed, const std::string& trades) {
+    return message_in(market + changed, trades);
   };
   const auto has = [](const std::string& text, const std::string& part) {
     CAPTURE(text);
     CHECK(text.find(part) != std::string::npos);
   };
   const std::string other = "[market.rates.Q]\nmean_reversion = 0.1\nvolatility = 0.01\n";
-  has(message(set("s"), other, trade("a", "s", bond("R", 5), 1) + trade("b", "s", bond("Q", 5), 1)),
+  has(message(other, trade("a", "s", bond("R", 5), 1) + trade("b", "s", bond("Q", 5), 1)),
       "netting set `s`: trades on two rates of one currency, `R` and `Q`");
-  has(message(set("s"), "",
+  has(message("",
               trade("a", "s", bond("R", 5), 1) +
                   trade("b", "s",
                         "product = \"european\"\nasset = \"A\"\ntype = \"call\"\nstrike = 100.0\n"
                         "maturity = 2.0\npayment_lag = 0.1",
                         1)),
       "trade `b` has a payment lag, and other trades are on the rate `R`");
+  // Covariances with rates change drifts, of the numeraire and of exchange rates.
+  const std::string heston =
+      "model = \"heston\"\nv0 = 0.04\nkappa = 2.0\ntheta = 0.04\nsigma = 0.3\nrho = 0.0\n";
+  const std::string rate = "mean_reversion = 0.02\nvolatility = 0.012\n";
+  const auto correlation = [](const std::string& first, const std::string& second) {
+    return "[market.correlation]\nassets = [\"" + first + "\", \"" + second +
+           "\"]\nmatrix = [[1.0, 0.8], [0.8, 1.0]]\n";
+  };
+  has(message_in("[market]\nrate = 0.03\n[market.rates.R]\n" + rate +
+                     "[market.assets.H]\nspot = 100.0\n" + heston + correlation("R", "H"),
+                 trade("a", "s", bond("R", 5), 1) +
+                     trade("b", "s",
+                           "product = \"european\"\nasset = \"H\"\ntype = \"call\"\nstrike = "
+                           "100.0\nmaturity = 2.0",
+                           1)),
+      "the correlation of `H` with the rate `R` is 0.8, and its volatility is random");
+  has(message_in("[market]\ncurrency = \"USD\"\nrate = 0.03\n[market.currencies.GBP]\nrate = 0.02\n"
+                 "[market.fx.GBPUSD]\nspot = 1.3\n" +
+                     heston +
+                     "[market.rates.G]\ncurrency = "
+                     "\"GBP\"\n" +
+                     rate + correlation("G", "GBPUSD"),
+                 trade("a", "s", bond("G", 5), 1)),
+      "the correlation of `GBPUSD` with the rate `G` is 0.8, and its volatility is random");
 }
 
 }  // namespace rate_exposures

@@ -40,6 +40,25 @@ maturity = 0.5)x",
      R"x(assets = ["B"]
 maturity = 0.5
 payoff = "if spot < 95 { pay 2 }")x"},
+    // The block that depends on a variable gives it another value.
+    {R"x(product = "digital"
+asset = "B"
+type = "put"
+strike = 95.0
+pays = "cash"
+cash = 2.0
+maturity = 0.5)x",
+     R"x(assets = ["B"]
+maturity = 0.5
+payoff = """
+state paid = 0
+let above = spot >= 95
+if not above {
+  above = true
+  paid = 2
+}
+pay paid
+""")x"},
     {R"x(product = "asian"
 asset = "A"
 type = "put"
