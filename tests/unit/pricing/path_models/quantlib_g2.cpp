@@ -44,8 +44,11 @@ const Parameters typical{0.5, 0.012, 0.05, 0.009, -0.7};
 
 ql::Handle<ql::YieldTermStructure> curve() {
   ql::Settings::instance().evaluationDate() = today;
-  return ql::Handle<ql::YieldTermStructure>(
+  ql::Handle<ql::YieldTermStructure> flat(
       ql::ext::make_shared<ql::FlatForward>(today, 0.03, years_of_360));
+  // A curve computes its rate when it is first read, which the threads of a tree must not do.
+  flat->discount(1.0);
+  return flat;
 }
 
 ql::ext::shared_ptr<ql::G2> quantlib_model(const Parameters& p) {
