@@ -61,6 +61,10 @@ struct WorkPlan {
   double items_per_unit = 0;  ///< number of items in a unit
   /// Number of samples in a unit, as counted by StopRule::max_samples; 0: units hold no samples.
   Index samples_per_unit = 0;
+  /// Number of units that all ranks and threads compute at the same time, where advance() shares
+  /// whole units among them. Slices are whole multiples of it, as far as evaluation points allow,
+  /// so that none of them idles. 1: each unit is shared.
+  Index units_at_once = 1;
   std::string estimate_name = "estimate";  ///< what evaluations count: "trade"
   /// Whether the module's own tables set targets that end a run (a tally's trigger, the tolerance
   /// of a minimiser), besides StopRule's.

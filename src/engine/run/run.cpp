@@ -35,7 +35,7 @@ Run::Run(Module& module, const Context& context, const RunRequest& request)
       clock_(request.clock && comm_.is_root() ? request.clock : steady_clock()),
       begin_(clock_()),
       identity_(request.identity),
-      slice_size_(Index{comm_.size()} * context.executor.threads(), request.max_slice) {
+      slice_size_(1, request.max_slice) {
   history_.started = utc_now();
 }
 
@@ -66,6 +66,7 @@ void Run::start() {
     check_memory(context_, plan_);
     if (comm_.is_root()) check_output(request_.options);
   });
+  slice_size_ = SliceSize(plan_.units_at_once, request_.max_slice);
   for (const std::uint64_t input : {digest_of(request_.input_files), module_.input_digest()}) {
     if (input != 0) identity_.config_digest += "+" + hex(input);
   }
@@ -111,8 +112,7 @@ StopReason Run::loop() {
     if (control.failed_rank >= 0) fail_on_all_ranks(control);
     if (resumed_at_ == 0 && history_.resumed_from.empty()) write_last_checkpoint();
   }
-  Index slice = slice_size_.next(slice_target);
-  slice = comm_.broadcast(slice);
+  Index slice = comm_.broadcast(slice_size_.next(slice_target, 0));
   while (done < plan_.total_units) {
     const Index target = std::min(module_.next_evaluation(done), plan_.total_units);
     GSIM_VALIDATE(target > done,
@@ -182,12 +182,7 @@ ControlDecisions Run::agree_on_control(double slice_seconds, Index target) {
     mine.checkpoint =
         o.checkpoint_interval > 0 && elapsed - checkpoint_at_ >= o.checkpoint_interval;
     mine.interrupted = request_.interrupt && request_.interrupt(outcome_.units_done);
-    mine.next_slice = slice_size_.next(std::max(seconds_left, 0.01));
-    // A slice is extended by up to a half so that no short one is left before an evaluation point.
-    const Index remaining = target - outcome_.units_done;
-    if (request_.max_slice == 0 && remaining < mine.next_slice + mine.next_slice / 2) {
-      mine.next_slice = std::max(mine.next_slice, remaining);
-    }
+    mine.next_slice = slice_size_.next(std::max(seconds_left, 0.01), target - outcome_.units_done);
   }
   return agree(comm_, mine);
 }

@@ -8,15 +8,17 @@ namespace gsim::engine {
 
 class SliceSize {
  public:
-  /// `grain`: units that occupy all ranks and threads; slices are multiples of it where possible.
-  /// `fixed` > 0 sets the size of every slice.
+  /// `grain`: units that all ranks and threads compute at the same time (WorkPlan::units_at_once);
+  /// slices are multiples of it. `fixed` > 0 sets the size of every slice.
   SliceSize(Index grain, Index fixed)
       : grain_(grain < 1 ? 1 : grain), fixed_(fixed), max_next_(grain_) {}
 
   /// Updates the measured speed by a slice of `units` units that took `seconds`.
   void update(Index units, double seconds);
-  /// Units of the next slice, at least 1, for slices of at most `target` seconds.
-  Index next(double target) const;
+  /// Units of the next slice, for slices of at most `target` seconds where one of `grain` units
+  /// does not take longer. Before an evaluation point, `left` units ahead, a slice is extended by
+  /// up to a half of its time so that no short one is left.
+  Index next(double target, Index left) const;
   /// Measured speed in units per second; 0 before the first slice.
   double units_per_second() const { return speed_; }
 

@@ -86,6 +86,7 @@ WorkPlan PricingModule::plan(const Context& context) {
   plan.item_name = "path-steps";
   plan.items_per_unit = path_steps_per_block(s);
   plan.samples_per_unit = s.block_samples;
+  plan.units_at_once = Index{context.planned_ranks()} * context.executor.threads();
   plan.bytes_per_rank = memory_forecast(
       s, size, exercise_bytes(size, config_.options.exercise, context.planned_ranks()),
       context.executor, schedule_);

@@ -77,6 +77,7 @@ WorkPlan Sampler::plan(const Context& context) {
   plan.summary = fmt::format("2 estimates, {} samples per block", block_samples_);
   plan.item_name = "samples";
   plan.items_per_unit = static_cast<double>(block_samples_);
+  plan.units_at_once = Index{context.planned_ranks()} * context.executor.threads();
   plan.bytes_per_rank = 1e4;
   return plan;
 }

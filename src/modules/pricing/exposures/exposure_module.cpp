@@ -64,6 +64,7 @@ WorkPlan ExposureModule::plan(const Context& context) {
                         static_cast<double>(dates_.valuations.size()) *
                         static_cast<double>(options_.paths);
   plan.samples_per_unit = options_.paths;
+  plan.units_at_once = context.planned_ranks();
   plan.bytes_per_rank =
       memory_forecast(setup.simulation, size,
                       exercise_bytes(size, config_.options.exercise, context.planned_ranks()),

@@ -79,6 +79,7 @@ WorkPlan MultilevelModule::plan(const Context& context) {
   plan.item_name = "samples";
   plan.items_per_unit = static_cast<double>(block);
   plan.samples_per_unit = block;
+  plan.units_at_once = Index{context.planned_ranks()} * context.executor.threads();
   plan.has_own_targets = true;
   constexpr double process_bytes = 28e6, trade_bytes = 4000, run_bytes = 70e6;
   plan.bytes_per_rank = process_bytes + run_bytes +
