@@ -107,6 +107,38 @@ Index bootstrap_block(std::span<const MeasureRow> rows, const Gains& gains,
   return gains.scenarios() < fewest_blocks * block ? 0 : block;
 }
 
+/// What the VaR of the portfolio loses without each trade, in some of the resamples:
+/// [row][resample][trade].
+std::vector<std::vector<double>> resampled_increments(std::span<const MeasureRow> rows,
+                                                      const Gains& gains, Index block,
+                                                      IndexRange resamples,
+                                                      const Context& context) {
+  const std::vector<double> totals = gains.totals();
+  const std::vector<Index> order = by_falling_loss(totals);
+  std::vector<std::vector<double>> increments(
+      rows.size(), std::vector<double>(static_cast<std::size_t>(resamples.size()) * gains.trades));
+  const Index at_once = resamples_at_once(gains.scenarios());
+  for (Index first = resamples.first; first < resamples.last; first += at_once) {
+    const Resamples group(gains.scenarios(), first, std::min(at_once, resamples.last - first),
+                          block, context.seed);
+    std::vector<std::vector<double>> with;
+    for (const MeasureRow& row : rows)
+      with.push_back(group.values_at_risk(totals, order, row.level));
+    const auto offset = static_cast<std::size_t>(first - resamples.first);
+    context.executor.pool().for_each(static_cast<Index>(gains.trades), [&](Index trade, int) {
+      const auto t = static_cast<std::size_t>(trade);
+      const std::vector<double> rest = totals_without(gains, totals, t);
+      const std::vector<Index> rest_order = by_falling_loss(rest);
+      for (std::size_t r = 0; r < rows.size(); ++r) {
+        const std::vector<double> without = group.values_at_risk(rest, rest_order, rows[r].level);
+        for (std::size_t i = 0; i < without.size(); ++i)
+          increments[r][(offset + i) * gains.trades + t] = with[r][i] - without[i];
+      }
+    });
+  }
+  return increments;
+}
+
 /// covariance times the sensitivities of one trade.
 std::vector<double> times_covariance(const std::vector<double>& covariance,
                                      const std::vector<double>& first) {
@@ -172,18 +204,19 @@ std::vector<MeasureRow> measure(RiskMethod method, const Gains& gains, const Ris
 }
 
 void add_bootstrap(std::span<MeasureRow> rows, const Gains& gains, const RiskOptions& options,
-                   double confidence, std::uint64_t seed) {
+                   double confidence, const Context& context) {
   const Index block = bootstrap_block(rows, gains, options);
   if (block == 0) return;  // the errors stay unknown
   const std::vector<double> totals = gains.totals();
-  const std::vector<TailRisk> intervals = bootstrap(totals, by_falling_loss(totals), options.levels,
-                                                    confidence, options.resamples, block, seed);
+  const std::vector<TailRisk> intervals =
+      bootstrap(totals, by_falling_loss(totals), options.levels, confidence, options.resamples,
+                block, context.seed, context.communicator);
   for (std::size_t r = 0; r < rows.size(); ++r) rows[r].resampled = intervals[r];
 }
 
 void use_bootstrap_errors(std::span<MeasureRow> rows, const Gains& gains,
-                          const RiskOptions& options, double confidence, std::uint64_t seed) {
-  if (options.resamples > 0) add_bootstrap(rows, gains, options, confidence, seed);
+                          const RiskOptions& options, double confidence, const Context& context) {
+  if (options.resamples > 0) add_bootstrap(rows, gains, options, confidence, context);
   for (MeasureRow& row : rows) {
     const auto replace = [](RiskEstimate& e, const RiskEstimate& resampled, double simulation) {
       e.standard_error = std::sqrt(square(resampled.standard_error) + square(simulation));
@@ -227,36 +260,39 @@ std::vector<ContributionRow> contributions(std::span<const MeasureRow> rows, std
 }
 
 void add_increment_errors(std::span<ContributionRow> list, std::span<const MeasureRow> rows,
-                          const Gains& gains, const RiskOptions& options, std::uint64_t seed,
-                          ThreadPool& pool) {
+                          const Gains& gains, const RiskOptions& options, const Context& context) {
   const Index block = options.resamples > 0 ? bootstrap_block(rows, gains, options) : 0;
   if (block == 0) return;
-  const std::vector<double> totals = gains.totals();
-  const std::vector<Index> order = by_falling_loss(totals);
-  // Results of all resamples, [row][trade]. Resamples are drawn in groups of at most 2^27 numbers,
-  // 256 MB.
-  std::vector<std::vector<double>> increments(list.size());
-  const Index group = std::max<Index>((Index{1} << 27) / gains.scenarios(), 1);
-  for (Index first = 0; first < options.resamples; first += group) {
-    const Resamples resamples(gains.scenarios(), first, std::min(group, options.resamples - first),
-                              block, seed);
-    std::vector<std::vector<double>> with;
-    for (const MeasureRow& row : rows)
-      with.push_back(resamples.values_at_risk(totals, order, row.level));
-    pool.for_each(static_cast<Index>(gains.trades), [&](Index trade, int) {
-      const auto t = static_cast<std::size_t>(trade);
-      const std::vector<double> rest = totals_without(gains, totals, t);
-      const std::vector<Index> rest_order = by_falling_loss(rest);
-      for (std::size_t r = 0; r < rows.size(); ++r) {
-        std::vector<double>& results = increments[r * gains.trades + t];
-        const std::vector<double> without =
-            resamples.values_at_risk(rest, rest_order, rows[r].level);
-        for (std::size_t i = 0; i < without.size(); ++i) results.push_back(with[r][i] - without[i]);
-      }
-    });
+  const Communicator& ranks = context.communicator;
+  std::vector<std::vector<double>> mine;
+  ranks.agree([&] {
+    mine = resampled_increments(
+        rows, gains, block, partition({0, options.resamples}, ranks.size(), ranks.rank()), context);
+  });
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const std::vector<double> all = ranks.allgather<double>(mine[r]);
+    for (std::size_t t = 0; t < gains.trades; ++t) {
+      std::vector<double> results;
+      for (std::size_t i = t; i < all.size(); i += gains.trades) results.push_back(all[i]);
+      list[r * gains.trades + t].incremental_var_error = deviation_of(results);
+    }
   }
-  for (std::size_t i = 0; i < list.size(); ++i)
-    list[i].incremental_var_error = deviation_of(increments[i]);
+}
+
+double resample_bytes(const RiskOptions& options, Index scenarios, std::size_t trades, int ranks) {
+  if (options.resamples == 0 || scenarios == 0) return 0;
+  const Index mine = partition({0, options.resamples}, ranks, 0).size();
+  const auto levels = static_cast<double>(options.levels.size());
+  const auto draws = static_cast<double>(scenarios) *
+                     static_cast<double>(std::min(mine, resamples_at_once(scenarios)));
+  // Increments of this rank at all levels, and, at one level after another, those of all ranks with
+  // the copies of their messages.
+  constexpr double copies = 3;
+  const double increments =
+      static_cast<double>(trades) *
+      (levels * static_cast<double>(mine) + copies * static_cast<double>(options.resamples));
+  return sizeof(std::uint16_t) * draws + sizeof(double) * increments +
+         copies * sizeof(TailRisk) * levels * static_cast<double>(options.resamples);
 }
 
 std::vector<MeasureRow> measure_normal(const std::vector<TradeSensitivities>& trades,

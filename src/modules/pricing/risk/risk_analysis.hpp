@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "gsim/exec/thread_pool.hpp"
+#include "gsim/engine/module.hpp"
 #include "src/modules/pricing/risk/risk_measures.hpp"
 #include "src/modules/pricing/risk/risk_options.hpp"
 #include "src/modules/pricing/risk/sensitivities.hpp"
@@ -62,23 +62,26 @@ struct ContributionRow {
 std::vector<MeasureRow> measure(RiskMethod method, const Gains& gains, const RiskOptions& options,
                                 double confidence);
 /// Adds bootstrap intervals to the rows, which measure() gave for the same gains; not for
-/// overlapping changes of fewer than five blocks.
+/// overlapping changes of fewer than five blocks. The ranks of `context` share the resamples.
+/// Collective.
 void add_bootstrap(std::span<MeasureRow> rows, const Gains& gains, const RiskOptions& options,
-                   double confidence, std::uint64_t seed);
+                   double confidence, const Context& context);
 /// Replaces the errors and intervals of the rows by those of the bootstrap: for historical changes
-/// that overlap and hence depend on each other. Without resamples they are unknown.
+/// that overlap and hence depend on each other. Without resamples they are unknown. Collective.
 void use_bootstrap_errors(std::span<MeasureRow> rows, const Gains& gains,
-                          const RiskOptions& options, double confidence, std::uint64_t seed);
+                          const RiskOptions& options, double confidence, const Context& context);
 /// The contributions of all trades to the rows, which measure() gave for the same gains; `first` is
 /// the index of the first row. The errors of increments are left unknown.
 std::vector<ContributionRow> contributions(std::span<const MeasureRow> rows, std::size_t first,
                                            const Gains& gains);
-/// Sets the errors of the increments in `list` = contributions(rows, first, gains), trade by trade
-/// on the threads of `pool`, by the resamples of add_bootstrap(): not where it leaves errors
-/// unknown.
+/// Sets the errors of the increments in `list` = contributions(rows, first, gains) by the resamples
+/// of add_bootstrap(): not where it leaves errors unknown. The ranks of `context` share the
+/// resamples, and the threads of a rank the trades. Collective.
 void add_increment_errors(std::span<ContributionRow> list, std::span<const MeasureRow> rows,
-                          const Gains& gains, const RiskOptions& options, std::uint64_t seed,
-                          ThreadPool& pool);
+                          const Gains& gains, const RiskOptions& options, const Context& context);
+/// Memory that a rank needs for the resamples of `scenarios` scenarios, in bytes, where `ranks`
+/// share them.
+double resample_bytes(const RiskOptions& options, Index scenarios, std::size_t trades, int ranks);
 
 /// The measures of normally distributed gains, sum_f first[f] change[f]: VaR = z_alpha sd, ES =
 /// phi( z_alpha) / (1 - alpha) sd, and their Euler allocations (McNeil, Frey and Embrechts 2015,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "gsim/random/stream.hpp"
 #include "gsim/random/uniform.hpp"
@@ -141,14 +142,38 @@ RiskEstimate percentiles(std::vector<double>& values, double confidence) {
   return {mean, deviation_of(values), at((1 - confidence) / 2), at((1 + confidence) / 2)};
 }
 
+/// VaR and ES at each level of some of the resamples of a bootstrap: [resample][level].
+std::vector<TailRisk> resampled_tails(std::span<const double> gains, std::span<const Index> order,
+                                      std::span<const double> levels, IndexRange resamples,
+                                      Index block, std::uint64_t seed) {
+  const Losses losses(gains, order);
+  const Index n = losses.size();
+  std::vector<Index> position(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i)
+    position[static_cast<std::size_t>(order[i])] = static_cast<Index>(i);
+  const PhiloxKey key = stream_key({seed, Purpose::pricing_risk_bootstrap});
+  std::vector<TailRisk> results;
+  std::vector<double> counts(order.size());
+  for (Index r = resamples.first; r < resamples.last; ++r) {
+    std::fill(counts.begin(), counts.end(), 0.0);
+    for_each_drawn(key, r, n, block, [&](Index i) {
+      counts[static_cast<std::size_t>(position[static_cast<std::size_t>(i)])] += 1;
+    });
+    const auto count_at = [&](Index i) { return counts[static_cast<std::size_t>(i)]; };
+    for (const double level : levels) results.push_back(measures(losses, n, level, count_at));
+  }
+  return results;
+}
+
 }  // namespace
 
 std::vector<Index> by_falling_loss(std::span<const double> gains) {
+  std::vector<std::pair<double, Index>> sorted;
+  for (const double gain : gains) sorted.emplace_back(gain, static_cast<Index>(sorted.size()));
+  std::sort(sorted.begin(), sorted.end());
   std::vector<Index> order(gains.size());
-  std::iota(order.begin(), order.end(), Index{0});
-  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
-    return gains[static_cast<std::size_t>(a)] < gains[static_cast<std::size_t>(b)];
-  });
+  std::transform(sorted.begin(), sorted.end(), order.begin(),
+                 [](const auto& entry) { return entry.second; });
   return order;
 }
 
@@ -181,30 +206,22 @@ double value_at_risk(std::vector<double> gains, double level) {
 
 std::vector<TailRisk> bootstrap(std::span<const double> gains, std::span<const Index> order,
                                 std::span<const double> levels, double confidence, Index resamples,
-                                Index block, std::uint64_t seed) {
-  const Losses losses(gains, order);
-  const Index n = losses.size();
-  std::vector<Index> position(order.size());
-  for (std::size_t i = 0; i < order.size(); ++i)
-    position[static_cast<std::size_t>(order[i])] = static_cast<Index>(i);
-  const PhiloxKey key = stream_key({seed, Purpose::pricing_risk_bootstrap});
-  std::vector<std::vector<double>> vars(levels.size()), shortfalls(levels.size());
-  std::vector<double> counts(order.size());
-  for (Index r = 0; r < resamples; ++r) {
-    std::fill(counts.begin(), counts.end(), 0.0);
-    for_each_drawn(key, r, n, block, [&](Index i) {
-      counts[static_cast<std::size_t>(position[static_cast<std::size_t>(i)])] += 1;
-    });
-    const auto count_at = [&](Index i) { return counts[static_cast<std::size_t>(i)]; };
-    for (std::size_t l = 0; l < levels.size(); ++l) {
-      const TailRisk sample = measures(losses, n, levels[l], count_at);
-      vars[l].push_back(sample.var.value);
-      shortfalls[l].push_back(sample.es.value);
-    }
-  }
+                                Index block, std::uint64_t seed, const Communicator& ranks) {
+  std::vector<TailRisk> mine;  // [resample][level]
+  ranks.agree([&] {
+    mine = resampled_tails(gains, order, levels,
+                           partition({0, resamples}, ranks.size(), ranks.rank()), block, seed);
+  });
+  const std::vector<TailRisk> all = ranks.allgather<TailRisk>(mine);
   std::vector<TailRisk> intervals;
-  for (std::size_t l = 0; l < levels.size(); ++l)
-    intervals.push_back({percentiles(vars[l], confidence), percentiles(shortfalls[l], confidence)});
+  for (std::size_t l = 0; l < levels.size(); ++l) {
+    std::vector<double> vars, shortfalls;
+    for (std::size_t i = l; i < all.size(); i += levels.size()) {
+      vars.push_back(all[i].var.value);
+      shortfalls.push_back(all[i].es.value);
+    }
+    intervals.push_back({percentiles(vars, confidence), percentiles(shortfalls, confidence)});
+  }
   return intervals;
 }
 
@@ -217,6 +234,11 @@ Resamples::Resamples(Index scenarios, Index first, Index count, Index block, std
     std::uint16_t* const copies = copies_.data() + r * scenarios;
     for_each_drawn(key, first + r, scenarios, block, [&](Index i) { ++copies[i]; });
   }
+}
+
+Index resamples_at_once(Index scenarios) {
+  constexpr Index most_copies = Index{1} << 27;
+  return std::max<Index>(most_copies / scenarios, 1);
 }
 
 std::vector<double> Resamples::values_at_risk(std::span<const double> gains,

@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "gsim/comm/communicator.hpp"
 #include "gsim/core/types.hpp"
 
 namespace gsim::pricing {
@@ -48,10 +49,11 @@ TailRisk tail_risk(std::span<const double> gains, std::span<const Index> order, 
 /// Intervals and standard errors at each level by a bootstrap of `resamples` samples, for gains of
 /// which each depends on the following `block` - 1: blocks of that length are drawn with
 /// replacement (Kuensch 1989, "The jackknife and the bootstrap for general stationary
-/// observations"; with block 1, Efron 1979). Percentile intervals.
+/// observations"; with block 1, Efron 1979). Percentile intervals. The ranks, which have the same
+/// gains, share the samples; the same bits for any number of ranks. Collective.
 std::vector<TailRisk> bootstrap(std::span<const double> gains, std::span<const Index> order,
                                 std::span<const double> levels, double confidence, Index resamples,
-                                Index block, std::uint64_t seed);
+                                Index block, std::uint64_t seed, const Communicator& ranks);
 
 /// Some of the samples of a bootstrap() of `scenarios` gains.
 class Resamples {
@@ -71,6 +73,9 @@ class Resamples {
   Index scenarios_, count_;
   std::vector<std::uint16_t> copies_;  ///< [resample][scenario]
 };
+
+/// The largest number of resamples that are drawn together: those of at most 256 MB.
+Index resamples_at_once(Index scenarios);
 
 /// Standard deviation of the results of resamples; unknown of fewer than two.
 double deviation_of(std::span<const double> results);

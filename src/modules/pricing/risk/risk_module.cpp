@@ -80,6 +80,10 @@ WorkPlan RiskModule::plan(const Context& context) {
   plan.item_name = "trade values";
   plan.items_per_unit = trades;
   plan.samples_per_unit = 1;
+  // Threads share scenarios in which all values are in closed form, and the samples of others.
+  plan.units_at_once =
+      Index{context.planned_ranks()} *
+      (closed == static_cast<Index>(config_.trades.size()) ? context.executor.threads() : 1);
   const double cubes = (options_.has(RiskMethod::monte_carlo) ? 1 : 0) +
                        (options_.has(RiskMethod::delta_gamma) ? 1 : 0);
   constexpr double growth = 2.5;  // of a list that is extended, and copied for an analysis
@@ -89,7 +93,10 @@ WorkPlan RiskModule::plan(const Context& context) {
                       context.executor,
                       EvaluationSchedule(inner_batches, Sampling::pseudo_random, 1)) +
       growth * sizeof(double) * trades *
-          (cubes * static_cast<double>(simulated_count_) + static_cast<double>(fixed_count()));
+          (cubes * static_cast<double>(simulated_count_) + static_cast<double>(fixed_count())) +
+      resample_bytes(options_,
+                     std::max(simulated_count_, fixed_range(ScenarioKind::historical).size()),
+                     config_.trades.size(), context.planned_ranks());
   plan.notes.push_back(fmt::format(
       "{} scenarios of sensitivities, {} stress scenarios, {} of a history, at most {} simulated",
       fixed_range(ScenarioKind::sensitivity).size(), options_.stresses.size(),
@@ -265,7 +272,7 @@ void RiskModule::measure_all() {
       if (gains.scenarios() < 2) continue;
       rows = measure(method, gains, options_, config_.options.confidence);
       if (method == RiskMethod::historical && options_.history_step > 1)
-        use_bootstrap_errors(rows, gains, options_, config_.options.confidence, context_->seed);
+        use_bootstrap_errors(rows, gains, options_, config_.options.confidence, *context_);
     }
     measures_.insert(measures_.end(), rows.begin(), rows.end());
   }
@@ -283,9 +290,9 @@ const RiskModule::Tables& RiskModule::tables() const {
     } else {
       const Gains gains = gains_for(rows.front().method);
       if (options_.resamples > 0)
-        add_bootstrap(rows, gains, options_, config_.options.confidence, context_->seed);
+        add_bootstrap(rows, gains, options_, config_.options.confidence, *context_);
       list = contributions(rows, first, gains);
-      add_increment_errors(list, rows, gains, options_, context_->seed, context_->executor.pool());
+      add_increment_errors(list, rows, gains, options_, *context_);
     }
     tables.contributions.insert(tables.contributions.end(), list.begin(), list.end());
   }

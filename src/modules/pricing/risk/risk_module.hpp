@@ -65,7 +65,7 @@ class RiskModule : public Module {
     std::vector<MeasureRow> measures;
     std::vector<ContributionRow> contributions;
   };
-  const Tables& tables() const;
+  const Tables& tables() const;  ///< collective
   Estimate estimate_of(RiskMethod method, double level, bool is_var) const;
   void write_measures(DatasetWriter& writer) const;
   void write_contributions(DatasetWriter& writer) const;

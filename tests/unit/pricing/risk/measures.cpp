@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <numeric>
 #include <random>
 
@@ -86,7 +87,8 @@ TEST_CASE("the bootstrap agrees with the formulas for independent gains") {
   const std::vector<double> gains = uniform_losses(2000, random);
   const std::vector<Index> order = by_falling_loss(gains);
   const double levels[] = {0.9, 0.95};
-  const std::vector<TailRisk> resampled = bootstrap(gains, order, levels, 0.95, 2000, 1, 11);
+  const std::vector<TailRisk> resampled =
+      bootstrap(gains, order, levels, 0.95, 2000, 1, 11, Communicator::self());
   for (std::size_t l = 0; l < 2; ++l) {
     const TailRisk risk = tail_risk(gains, order, levels[l], 0.95);
     CHECK(resampled[l].var.standard_error == doctest::Approx(risk.var.standard_error).epsilon(0.3));
@@ -103,8 +105,11 @@ TEST_CASE("blocks of dependent gains have wider bootstrap intervals") {
   for (const double g : uniform_losses(400, random)) gains.insert(gains.end(), 5, g);
   const std::vector<Index> order = by_falling_loss(gains);
   const double levels[] = {0.9};
-  const double alone = bootstrap(gains, order, levels, 0.95, 1000, 1, 11)[0].es.standard_error;
-  const double blocks = bootstrap(gains, order, levels, 0.95, 1000, 5, 11)[0].es.standard_error;
+  const auto error = [&](Index block) {
+    return bootstrap(gains, order, levels, 0.95, 1000, block, 11, Communicator::self())[0]
+        .es.standard_error;
+  };
+  const double alone = error(1), blocks = error(5);
   CHECK(blocks > 1.7 * alone);
   CHECK(blocks < 2.6 * alone);
 }
@@ -115,7 +120,8 @@ TEST_CASE("resamples are those of the bootstrap, however they are grouped") {
   const std::vector<Index> order = by_falling_loss(gains);
   const double levels[] = {0.9};
   for (const Index block : {Index{1}, Index{4}}) {
-    const TailRisk expected = bootstrap(gains, order, levels, 0.95, 60, block, 11)[0];
+    const TailRisk expected =
+        bootstrap(gains, order, levels, 0.95, 60, block, 11, Communicator::self())[0];
     std::vector<double> values;
     for (const Index first : {Index{0}, Index{25}}) {
       const Resamples part(500, first, first == 0 ? 25 : 35, block, 11);
@@ -132,6 +138,30 @@ TEST_CASE("resamples are those of the bootstrap, however they are grouped") {
           doctest::Approx(expected.var.value).epsilon(1e-12));
   }
   CHECK(std::isnan(deviation_of(std::vector<double>{1.0})));
+}
+
+TEST_CASE("ranks share the resamples of a bootstrap, also fewer resamples than ranks") {
+  std::mt19937_64 random(17);
+  const std::vector<double> gains = uniform_losses(300, random);
+  const std::vector<Index> order = by_falling_loss(gains);
+  const double levels[] = {0.9, 0.95};
+  for (const Index resamples : {5, 40}) {
+    const auto alone =
+        bootstrap(gains, order, levels, 0.95, resamples, 3, 11, Communicator::self());
+    for (const int ranks : {2, 3, 7}) {
+      CAPTURE(ranks);
+      run_in_process(ranks, [&](Communicator communicator) {
+        const auto shared = bootstrap(gains, order, levels, 0.95, resamples, 3, 11, communicator);
+        const bool is_same = std::memcmp(shared.data(), alone.data(), sizeof(TailRisk) * 2) == 0;
+        CHECK(communicator.sum(is_same ? 1 : 0) == ranks);
+      });
+    }
+  }
+}
+
+TEST_CASE("equal losses are in the order of their scenarios") {
+  CHECK(by_falling_loss(std::vector<double>{1, -2, 0.0, -2, -0.0, 1}) ==
+        std::vector<Index>{1, 3, 2, 4, 0, 5});
 }
 
 TEST_CASE("the weights of the quantile are symmetric, those of the tail give expected shortfall") {

@@ -436,3 +436,25 @@ spots = -0.2
                              "average = \"geometric\"\nfixings = [1.0]\npast_fixings = [100.0]"))
             .epsilon(1e-12));
 }
+
+TEST_CASE("the ranks and threads revalue scenarios of closed forms at the same time") {
+  ModuleRun run = risk_run(linear_portfolio("methods = [\"monte_carlo\"]\nresamples = 0\n"), 64);
+  run.ranks = 3;
+  run.threads = 2;
+  CHECK(run_module_alone(run).plan.units_at_once == 6);
+}
+
+TEST_CASE("the forecast counts the resamples of a rank") {
+  RiskOptions options;
+  options.levels = {0.99};
+  options.resamples = 1000;
+  const auto megabytes = [&](Index scenarios, int ranks) {
+    return resample_bytes(options, scenarios, 10, ranks) / 1e6;
+  };
+  CHECK(megabytes(60'000, 1) == doctest::Approx(120).epsilon(0.01));
+  CHECK(megabytes(60'000, 4) == doctest::Approx(30).epsilon(0.02));
+  CHECK(megabytes(6'000'000, 1) == doctest::Approx(264).epsilon(0.02));  // 22 at once
+  CHECK(megabytes(0, 1) == 0);
+  options.resamples = 0;
+  CHECK(megabytes(60'000, 1) == 0);
+}

@@ -104,7 +104,9 @@ TEST_CASE("risk: all datasets have the same bits on any number of ranks and thre
     other.ranks = ranks;
     other.threads = ranks % 2 + 1;
     other.slice = 11;
-    check_same(one_rank, run_module_alone(other));
+    const ModuleResult shared = run_module_alone(other);
+    check_same(one_rank, shared);
+    CHECK(shared.plan.units_at_once == ranks);  // threads share the samples of a scenario
   }
 }
 
