@@ -2,8 +2,7 @@
 """How evenly two ranks share the work of prices, Greeks, early exercise, market risk and exposures, on a machine that other
 programs use, too: the processor time of a run on one rank, over twice that of the busier one of two ranks. A rank that waits for
 longer than 2 ms sleeps, so that processor time is that of its work and of short waits. Runs alternate; medians of the rounds.
-Start-up and results are included, as in the time of a user. All units of work between two evaluation points are one slice
-(GSIM_MAX_SLICE), since the slices of a slow machine can be shorter than one unit for each rank.
+Start-up and results are included, as in the time of a user.
 usage: two_ranks.py GSIM ROUNDS [--only NAME]… [--mpiexec MPIEXEC]"""
 import argparse
 import os
@@ -41,8 +40,7 @@ def processor_times(gsim, mpiexec, ranks, config, settings):
         words = [gsim, "run", str(ROOT / config), "--threads", "1", "--quiet", "--output", f"{folder}/run.h5"]
         for setting in settings:
             words += ["--set", setting]
-        done = subprocess.run([mpiexec, "-n", str(ranks), sys.executable, __file__, "--rank", folder, *words], check=False,
-                              env={**os.environ, "GSIM_MAX_SLICE": "1000000"})
+        done = subprocess.run([mpiexec, "-n", str(ranks), sys.executable, __file__, "--rank", folder, *words], check=False)
         if done.returncode != 0:
             sys.exit(f"{config} on {ranks} ranks ended with {done.returncode}")
         return [float((pathlib.Path(folder) / f"rank_{rank}").read_text()) for rank in range(ranks)]
