@@ -304,6 +304,7 @@ class AdjointBuilder {
     std::vector<PlannedSweep> list;
     for (std::size_t a = 0; a < payoff.assets.size(); ++a) {
       std::vector<const AssetChange*> changes;
+      changes.reserve(directions.size());
       for (const Direction& d : directions) changes.push_back(d.assets[a].get());
       list.push_back(
           SweepBuilder(payoff, payoff.assets[a], std::move(changes), sums, terms).build());
