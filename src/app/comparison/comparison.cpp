@@ -67,8 +67,10 @@ std::string estimates_text(const ResultComparison& comparison) {
     columns[c].cells.push_back(headings[c]);
     columns[c].is_right_aligned = c > 0 && c < 5;
   }
+  bool has_p = false;
   for (const DatasetComparison& d : comparison.datasets) {
     if (!d.is_estimate || d.is_secondary || d.values == 0) continue;
+    has_p = has_p || d.with_errors > 1;
     const std::vector<std::string> cells{
         escape_controls(d.path),
         fmt::format("{}", d.values),
@@ -81,7 +83,24 @@ std::string estimates_text(const ResultComparison& comparison) {
             : ""};
     for (std::size_t c = 0; c < cells.size(); ++c) columns[c].cells.push_back(cells[c]);
   }
-  return columns[0].cells.size() > 1 ? align_columns(columns) + "\n" : std::string();
+  if (columns[0].cells.size() == 1) return {};
+  return align_columns(columns) +
+         (has_p ? "  (p assumes that the values of a row are independent)\n\n" : "\n");
+}
+
+/// "3 estimates without a known error differ, the first trades/price, A: 1 and 2"; empty: none.
+std::string unknown_text(const ResultComparison& comparison) {
+  Index count = 0;
+  std::string first;
+  for (const DatasetComparison& d : comparison.datasets) {
+    if (d.is_secondary || d.unknown == 0) continue;
+    if (count == 0)
+      first = fmt::format("{}, {}", escape_controls(d.path), difference_text(d.first_unknown));
+    count += d.unknown;
+  }
+  if (count == 0) return {};
+  return fmt::format("{} without a known error differ{}, the first {}", count_of(count, "estimate"),
+                     count == 1 ? "s" : "", first);
 }
 
 /// The values without errors that differ, and the number of columns that depend on the samples.
@@ -146,6 +165,7 @@ std::string keys_text(const ComparedRuns& runs) {
 std::string verdict_text(const Verdict& v) {
   if (v.agreement == Agreement::same_bits) return "every bit of the results is equal\n";
   if (v.agreement == Agreement::different) return fmt::format("they differ: {}\n", v.reason);
+  if (v.estimates == 0) return "they agree: estimates without errors are equal up to rounding\n";
   return fmt::format("they agree within their errors: {}, probability of a larger |z| {:.2g}\n",
                      count_of(v.estimates, "estimate"), v.probability);
 }
@@ -156,6 +176,24 @@ Json json_of(const ValueDifference& d) {
       .set("first", d.first)
       .set("second", d.second)
       .set("z", d.z);
+}
+
+/// The verdict where no estimate has an error: all bits must be equal, but estimates up to
+/// rounding, and what depends on them not at all.
+template <class Differ>
+void judge_without_errors(const ResultComparison& comparison, const Differ& differ) {
+  bool has_estimates = false;
+  for (const DatasetComparison& d : comparison.datasets) {
+    has_estimates = has_estimates || (d.is_estimate && !d.is_secondary);
+    if (d.different > 0 && !d.is_estimate && !d.is_secondary)
+      differ(fmt::format("{}, {}", escape_controls(d.path), difference_text(d.first_difference)));
+  }
+  if (!has_estimates) {
+    for (const DatasetComparison& d : comparison.datasets)
+      if (d.different > 0)
+        differ(fmt::format("{}, {}", escape_controls(d.path), difference_text(d.first_difference)));
+    if (!comparison.same_order) differ("the order of rows");
+  }
 }
 
 }  // namespace
@@ -197,11 +235,9 @@ Verdict judge(const ResultComparison& comparison, double significance) {
       differ(u.is_whole ? fmt::format("{} is not the same dataset, or is in one file alone",
                                       escape_controls(u.path))
                         : fmt::format("rows of {} are in one file alone", escape_controls(u.path)));
+  if (const std::string unknown = unknown_text(comparison); !unknown.empty()) differ(unknown);
   if (worst == nullptr) {
-    for (const DatasetComparison& d : comparison.datasets)
-      if (d.different > 0)
-        differ(fmt::format("{}, {}", escape_controls(d.path), difference_text(d.first_difference)));
-    differ("the order of rows");
+    judge_without_errors(comparison, differ);
     return v;
   }
   v.probability = std::min(1.0, static_cast<double>(v.estimates) * tail(worst->largest.z));
@@ -220,7 +256,10 @@ std::string comparison_text(const ComparedRuns& runs, const ResultComparison& co
   std::string text = align_columns(std::vector<TextColumn>{names, descriptions}) + "\n";
   text += keys_text(runs);
   if (!comparison.same_bits) {
-    text += estimates_text(comparison) + others_text(comparison);
+    text += estimates_text(comparison);
+    if (const std::string unknown = unknown_text(comparison); !unknown.empty())
+      text += unknown + "\n\n";
+    text += others_text(comparison);
     for (const Unmatched& u : comparison.unmatched)
       text += describe(u, runs.first, runs.second) + "\n";
     if (!comparison.unmatched.empty()) text += "\n";
@@ -243,6 +282,8 @@ std::string comparison_json(const ComparedRuns& runs, const ResultComparison& co
                        .set("values", d.values)
                        .set("different", d.different);
     if (d.different > 0) dataset.set("first_difference", json_of(d.first_difference));
+    if (d.unknown > 0)
+      dataset.set("unknown", d.unknown).set("first_unknown", json_of(d.first_unknown));
     if (d.with_errors > 0)
       dataset.set("with_errors", d.with_errors)
           .set("chi_square", d.chi_square)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <unordered_map>
 
@@ -67,27 +68,53 @@ std::string with_error(double value, double error) {
                               : fmt::format("{:.7g}", value);
 }
 
+constexpr double rounding = 1e-11;  // relative: of values that are computed without samples
+
+/// `error`, or 0 if it is of the size of rounding errors of `value`; NaN if it is unknown.
+double statistical_error(double value, double error) {
+  if (!std::isfinite(error)) return std::numeric_limits<double>::quiet_NaN();
+  return std::fabs(error) <= rounding * std::fabs(value) ? 0 : error;
+}
+
+bool is_equal_to_rounding(double a, double b) {
+  return a == b || std::fabs(a - b) <= rounding * std::max(std::fabs(a), std::fabs(b));
+}
+
+/// z of two values with statistical errors; infinite for different values without errors, and where
+/// one of them is not a number.
+double z_of(double first, double first_error, double second, double second_error) {
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  const double error = std::hypot(first_error, second_error);
+  const double z = error == 0 ? std::copysign(infinite, second - first) : (second - first) / error;
+  return std::isnan(z) ? infinite : z;
+}
+
 /// Adds the z of each matched estimate.
 void compare_estimates(const ComparedColumn& values, const ComparedColumn& errors,
                        const RowMatching& matching, DatasetComparison& out) {
-  constexpr double infinite = std::numeric_limits<double>::infinity();
   double largest = -1;
   for (std::size_t m = 0; m < matching.rows.size(); ++m) {
-    const auto [i, j] = matching.rows[m];
-    const double difference = values.second.number(j) - values.first.number(i);
-    const double error = std::hypot(errors.first.number(i), errors.second.number(j));
-    if (std::isnan(error) || std::isinf(error)) continue;  // unknown
-    const bool is_exact = error == 0;
-    if (is_exact && values.first.same_bits(i, values.second, j)) continue;
+    const Index i = matching.rows[m].first, j = matching.rows[m].second;
+    const bool has_same_bits = values.first.same_bits(i, values.second, j);
+    const double a = values.first.number(i), b = values.second.number(j);
+    const double a_error = statistical_error(a, errors.first.number(i));
+    const double b_error = statistical_error(b, errors.second.number(j));
+    const auto described = [&, row = m](double z) {
+      return ValueDifference{label_of(matching, row, 1), with_error(a, errors.first.number(i)),
+                             with_error(b, errors.second.number(j)), z};
+    };
+    if (std::isnan(a_error) || std::isnan(b_error)) {
+      if (!has_same_bits && out.unknown++ == 0) out.first_unknown = described(0);
+      continue;
+    }
+    const bool is_exact = a_error == 0 && b_error == 0;
+    if (is_exact && (has_same_bits || is_equal_to_rounding(a, b))) continue;
     ++out.with_errors;
-    double z = is_exact ? std::copysign(infinite, difference) : difference / error;
-    if (std::isnan(z)) z = infinite;  // one of the values is not a number
+    const double z = z_of(a, a_error, b, b_error);
     if (std::isfinite(z)) out.chi_square += z * z;
     if (std::fabs(z) <= largest) continue;
     largest = std::fabs(z);
-    out.largest = {label_of(matching, m, 1),
-                   with_error(values.first.number(i), errors.first.number(i)),
-                   with_error(values.second.number(j), errors.second.number(j)), z};
+    out.largest = described(z);
   }
 }
 
@@ -143,6 +170,23 @@ bool is_in_order(const RowMatching& matching) {
                      [](const auto& pair) { return pair.first == pair.second; });
 }
 
+/// Columns of trades that come from the configuration, wherever they stand.
+constexpr const char* input_columns[] = {"product", "type",     "underlying",
+                                         "strike",  "maturity", "quantity"};
+
+/// Whether column `c` of a table of estimates, which is none, depends on the samples. Those before
+/// the first estimate come from the configuration, too.
+bool depends_on_samples(const TableInfo& table, std::size_t c) {
+  const std::string& name = table.columns[c].name;
+  if (std::find(std::begin(input_columns), std::end(input_columns), name) !=
+      std::end(input_columns))
+    return false;
+  if (name == "samples") return true;
+  for (std::size_t before = 0; before < c; ++before)
+    if (!error_column(table, table.columns[before].name).empty()) return true;
+  return false;
+}
+
 /// Compares a table that both files have; returns whether its rows have the same order.
 bool compare_table(const LoadedFile& a, const TableInfo& first, const LoadedFile& b,
                    const TableInfo& second, ResultComparison& out) {
@@ -158,7 +202,7 @@ bool compare_table(const LoadedFile& a, const TableInfo& first, const LoadedFile
     comparison.is_estimate = !error.empty() && error == error_column(second, column.name);
     comparison.is_secondary =
         first.path == "history" ||
-        (is_of_estimates && !comparison.is_estimate && c >= matching.key_columns);
+        (is_of_estimates && !comparison.is_estimate && depends_on_samples(first, c));
     const ComparedColumn values{a.load(column.path), b.load(column.path)};
     compare_bits(values, matching, comparison);
     if (comparison.is_estimate) {
@@ -221,7 +265,6 @@ void find_missing(const LoadedFile& a, const LoadedFile& b, bool is_first, Resul
 ResultComparison compare_results(const std::string& first, const std::string& second) {
   const io::LoadedFile a(first), b(second);
   ResultComparison out;
-  bool same_order = true;
   std::vector<std::string> done;
   for (const io::DatasetInfo& dataset : a.info().datasets) {
     const io::DatasetInfo* other = b.find_dataset(dataset.path);
@@ -234,14 +277,14 @@ ResultComparison compare_results(const std::string& first, const std::string& se
     if (!is_column) {
       io::compare_dataset(a, dataset, b, out);
     } else if (std::find(done.begin(), done.end(), group) == done.end()) {
-      same_order = io::compare_table(a, *table, b, *counterpart, out) && same_order;
+      out.same_order = io::compare_table(a, *table, b, *counterpart, out) && out.same_order;
       done.push_back(group);
     }
   }
   io::find_missing(a, b, true, out);
   io::find_missing(b, a, false, out);
   out.same_bits =
-      same_order && out.unmatched.empty() &&
+      out.same_order && out.unmatched.empty() &&
       std::all_of(out.datasets.begin(), out.datasets.end(),
                   [](const DatasetComparison& dataset) { return dataset.different == 0; });
   return out;

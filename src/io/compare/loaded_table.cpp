@@ -151,7 +151,7 @@ void LoadedFile::unload(const std::string& path) const {
 }
 
 std::string error_column(const TableInfo& table, const std::string& name) {
-  for (const std::string& error : {name + "_error", name + "_standard_error"}) {
+  for (const std::string& error : {name + "_error", name + "_standard_error", "error_of_" + name}) {
     const DatasetInfo* column = find_column(table, error);
     if (column != nullptr && is_real(*column)) return error;
   }

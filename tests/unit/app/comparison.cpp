@@ -60,3 +60,37 @@ TEST_CASE("judge: values without errors decide only where there are no estimates
   c.same_bits = true;
   CHECK(judge(c, 1e-3).agreement == Agreement::same_bits);
 }
+
+TEST_CASE("judge: estimates with other bits and an unknown error differ, and are counted") {
+  ResultComparison c;
+  c.datasets = {estimate("trades/price", 10, 0.5)};
+  c.datasets[0].unknown = 3;
+  c.datasets[0].first_unknown = {"B", "1", "2", 0};
+  const Verdict v = judge(c, 1e-3);
+  CHECK(v.agreement == Agreement::different);
+  CHECK(v.reason == "3 estimates without a known error differ, the first trades/price, B: 1 and 2");
+  const std::string text = comparison_text({}, c, v);
+  CHECK(contains(text, "\n3 estimates without a known error differ"));
+  CHECK(contains(text, "p assumes"));
+  CHECK(contains(comparison_json({}, c, v), "\"unknown\": 3"));
+  c.datasets[0].is_secondary = true;  // of the history of a run
+  c.datasets.push_back(estimate("greeks/value", 1, 0.5));
+  CHECK(judge(c, 1e-3).agreement == Agreement::within_error);
+}
+
+TEST_CASE("judge: estimates without errors agree if they are equal up to rounding") {
+  DatasetComparison price;
+  price.path = "trades/price";
+  price.is_estimate = true;
+  price.values = price.different = 2;
+  price.first_difference = {"A", "1", "1.0000000000000002", 0};
+  ResultComparison c;
+  c.datasets = {price};
+  CHECK(judge(c, 1e-3).agreement == Agreement::within_error);
+  CHECK(contains(comparison_text({}, c, judge(c, 1e-3)), "equal up to rounding"));
+  DatasetComparison series;
+  series.path = "thermo/energy";
+  series.values = series.different = 1;
+  c.datasets.push_back(series);
+  CHECK(judge(c, 1e-3).agreement == Agreement::different);
+}

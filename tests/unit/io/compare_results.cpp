@@ -101,14 +101,64 @@ TEST_CASE("compare_results: estimates in standard errors of their difference") {
 TEST_CASE("compare_results: exact values that differ have an infinite z") {
   const ScratchFolder scratch;
   ComparedFile first, second;
-  second.prices[1] = std::nextafter(2.0, 1.0);
+  second.prices[1] = 1.9999;
   const ResultComparison c =
       compare_results(first.write(scratch / "a.h5"), second.write(scratch / "b.h5"));
   CHECK(dataset(c, "trades/price").largest.z == -std::numeric_limits<double>::infinity());
-  CHECK(dataset(c, "trades/price").first_difference.second == "1.9999999999999998");
+  CHECK(dataset(c, "trades/price").first_difference.second == "1.9999");
   second.prices[1] = std::numeric_limits<double>::quiet_NaN();
   const ResultComparison d = compare_results(scratch / "a.h5", second.write(scratch / "c.h5"));
   CHECK(std::isinf(dataset(d, "trades/price").largest.z));
+}
+
+TEST_CASE(
+    "compare_results: errors of rounding size are no errors, and unknown errors are counted") {
+  const ScratchFolder scratch;
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  ComparedFile first, second;
+  second.prices[1] = 2.0 * (1 + 9e-12);
+  second.errors[1] = 1.9e-11;
+  first.exposures = {0.0, 4.0, 5.0};
+  second.exposures = {-0.0, 4.1, 5.1};
+  first.exposure_errors = {0.0, nan, 1.0};
+  second.exposure_errors = {0.0, 1.0, nan};
+  const ResultComparison c =
+      compare_results(first.write(scratch / "a.h5"), second.write(scratch / "b.h5"));
+  CHECK(dataset(c, "trades/price").different == 1);
+  CHECK(dataset(c, "trades/price").with_errors == 1);  // that of A
+  CHECK(dataset(c, "trades/price").largest.z == 0);
+  const DatasetComparison& exposure = dataset(c, "exposures/positive");
+  CHECK(exposure.with_errors == 0);
+  CHECK(exposure.unknown == 2);
+  CHECK(exposure.first_unknown.row == "A, time 1");
+  CHECK(exposure.first_unknown.second == "4.1 ± 1");
+  // Errors of rounding size hide no difference above it.
+  second.prices[1] = 2.0 * (1 + 1.1e-11);
+  const ResultComparison d = compare_results(scratch / "a.h5", second.write(scratch / "c.h5"));
+  CHECK(std::isinf(dataset(d, "trades/price").largest.z));
+}
+
+TEST_CASE("compare_results: errors by the name error_of_X, and inputs beside estimates") {
+  const ScratchFolder scratch;
+  const auto write = [&](const std::string& name, double mean, double strike) {
+    ResultFile file(Communicator::self(), scratch / name);
+    file.attribute("provenance", "gsim_version", "0.1.0");
+    file.write_strings("trades/id", std::vector<std::string>{"A"});
+    file.write("trades/quantity", std::vector<double>{strike});
+    file.write("trades/samples", std::vector<std::int64_t>{static_cast<std::int64_t>(strike)});
+    file.write("trades/mean", std::vector<double>{mean});
+    file.write("trades/error_of_mean", std::vector<double>{0.5});
+    file.write("trades/strike", std::vector<double>{strike});
+    file.write("trades/variance", std::vector<double>{strike});
+    file.commit();
+    return scratch / name;
+  };
+  const ResultComparison c = compare_results(write("a.h5", 1, 100), write("b.h5", 2, 90));
+  CHECK(dataset(c, "trades/mean").largest.z == doctest::Approx(std::sqrt(2.0)));
+  CHECK_FALSE(dataset(c, "trades/quantity").is_secondary);
+  CHECK_FALSE(dataset(c, "trades/strike").is_secondary);
+  CHECK(dataset(c, "trades/samples").is_secondary);
+  CHECK(dataset(c, "trades/variance").is_secondary);
 }
 
 TEST_CASE(
