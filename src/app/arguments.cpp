@@ -90,9 +90,10 @@ void add_replay(CLI::App& top, Arguments& a, Shortcuts& s) {
       ->type_name("auto|cpu|cuda");
   add_threads(replay, s, "Overrides `threads`, per rank");
   add_plugins(replay, a);
-  example(replay, "gsim replay results/first_portfolio.h5 --device cpu\n  " + mpi_launcher() +
-                      " -n 4 gsim replay results/first_portfolio.h5\n\n"
-                      "Exit codes: 0 every bit is equal, 1 not, 2 bad input.");
+  example(replay,
+          "gsim replay results/first_portfolio.h5 --device cpu\n  " + mpi_launcher() +
+              " -n 4 gsim replay results/first_portfolio.h5\n\n"
+              "Exit codes: 0 every bit is equal, 1 not, or stopped by a signal, 2 bad input.");
 }
 
 void add_batch(CLI::App& top, Arguments& a, Shortcuts& s) {
@@ -111,11 +112,13 @@ void add_batch(CLI::App& top, Arguments& a, Shortcuts& s) {
       ->check(one_of({"auto", "plain", "json"}))
       ->type_name("auto|plain|json");
   batch->add_flag("--json", a.json, "list: one JSON array");
-  example(batch,
-          "gsim batch list night.toml\n"
-          "  gsim batch run night.toml --resume=auto\n\n"
-          "Exit codes: 0 all tasks are done, 1 some failed, 75 stopped (run again with --resume),\n"
-          "2 bad input. SIGTERM, SIGINT, SIGUSR1 and SIGUSR2 stop the tasks with checkpoints.");
+  example(
+      batch,
+      "gsim batch list night.toml\n"
+      "  gsim batch run night.toml --resume=auto\n\n"
+      "Exit codes: 0 all tasks are done, 1 some failed, 75 stopped (run again with --resume),\n"
+      "2 bad input. SIGTERM, SIGINT, SIGUSR1 and SIGUSR2 stop the tasks with checkpoints; then\n"
+      "Ctrl-C (SIGINT) ends them at once.");
 }
 
 void add_plugin(CLI::App& top, Arguments& a) {
@@ -223,7 +226,7 @@ void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
   compare
       ->add_option("--significance", a.significance,
                    "Estimates differ if such differences are less probable (default: 0.001)")
-      ->check(CLI::Range(0.0, 1.0))
+      ->check(probability())
       ->type_name("P");
   compare->add_flag("--json", a.json, "One JSON object");
   example(compare,

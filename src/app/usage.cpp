@@ -1,6 +1,7 @@
 #include "usage.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -105,6 +106,16 @@ CLI::Validator whole_number(Index max_value, Index min_value) {
 
 CLI::Validator not_empty() {
   return {[](const std::string& word) -> std::string { return word.empty() ? "is empty" : ""; },
+          ""};
+}
+
+CLI::Validator probability() {
+  return {[](const std::string& word) -> std::string {
+            char* end = nullptr;
+            const double value = std::strtod(word.c_str(), &end);
+            if (!word.empty() && *end == '\0' && value >= 0 && value <= 1) return {};
+            return fmt::format("takes a number from 0 to 1, not `{}`", excerpt(word));
+          },
           ""};
 }
 

@@ -23,6 +23,8 @@ CLI::Validator one_of(const std::vector<std::string>& words);
 CLI::Validator whole_number(Index max_value, Index min_value = 0);
 /// Accepts anything but "".
 CLI::Validator not_empty();
+/// Accepts numbers from 0 to 1.
+CLI::Validator probability();
 
 /// The usage error of a command line: extra arguments (`top` allows extras), a missing command, or
 /// CLI11's `error`. Ends with a reference to the help; empty when there is no error.

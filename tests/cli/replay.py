@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -100,6 +101,28 @@ with tempfile.TemporaryDirectory() as name:
     price = next(d for d in comparison["datasets"] if d["path"] == "trades/price")
     check(comparison["agreement"] == "within_error" and price["with_errors"] == 2, "JSON", comparison)
     gsim("compare", folder / "results/price.h5", folder / "seed.h5", "--significance", 1, code=1)
+
+    for word in ("nan", "2", "-0.1", "x", ""):
+        check("takes a number from 0 to 1" in gsim("compare", folder / "other.h5", folder / "seed.h5", f"--significance={word}",
+                                                    code=2) or word == "", f"significance {word}")
+
+    # Results are not replayed into themselves, by whatever name.
+    os.symlink("price.h5", folder / "results/link.h5")
+    before = (folder / "results/price.h5").read_bytes()
+    for name in ("results/price.h5", "results/../results/link.h5"):
+        text = gsim("replay", "results/price.h5", "--output", name, code=2, cwd=folder)
+        check("cannot replay results/price.h5 into itself" in text, "into itself", text)
+    check((folder / "results/price.h5").read_bytes() == before and not (folder / "results/price.1.h5").exists(), "itself")
+
+    # A replay that a signal stops has not succeeded, and its input is not bad.
+    gsim("run", "books/price.toml", "--set", "stop.samples=3000000", "--output", "long.h5", "-q", cwd=folder)
+    process = subprocess.Popen([GSIM, "replay", str(folder / "long.h5"), "--log", "json", "--threads", "1"], cwd=elsewhere,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process.stdout.readline()
+    process.send_signal(signal.SIGTERM)
+    text = process.communicate()[1]
+    check(process.returncode == 1 and "the replay was stopped before its end" in text, "a stopped replay",
+          process.returncode, text)
 
     # A run that depends on time cannot be replayed.
     gsim("run", "books/price.toml", "--set", "stop.samples=100000000000", "--set", "stop.wall_time=0.2",

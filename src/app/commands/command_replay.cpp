@@ -98,6 +98,14 @@ bool report(const std::string& original, const std::string& replayed, LogStyle l
   return true;
 }
 
+/// InputError if the new results would replace those that are repeated.
+void require_other_file(const std::string& original, const std::string& output) {
+  std::error_code none;
+  if (!output.empty() && fs::equivalent(original, output, none))
+    throw InputError(
+        fmt::format("cannot replay {} into itself: choose another file with --output", original));
+}
+
 }  // namespace
 
 int command_replay(const Session& session) {
@@ -108,6 +116,7 @@ int command_replay(const Session& session) {
   comm.agree([&] {
     if (!comm.is_root()) return;
     StoredRun stored = read_stored_run(a.file);
+    require_other_file(a.file, a.output);
     compare_programs(session, stored);
     source = {stored.config_name, without_names_of_outputs(stored.config_resolved),
               stored_files(std::move(stored.input_files))};
@@ -131,7 +140,9 @@ int command_replay(const Session& session) {
     outcome = run_configuration(session, c);
     if (outcome.result_path.empty()) {
       remove_folder();
-      throw InputError("the replay was stopped before its end; nothing was compared");
+      if (comm.is_root())
+        print_to_stderr("error: the replay was stopped before its end; nothing was compared\n");
+      return static_cast<int>(ExitCode::failure);
     }
     comm.agree([&] {
       if (comm.is_root()) is_equal = report(a.file, outcome.result_path, a.log);

@@ -51,7 +51,8 @@ std::string without_names_of_outputs(const std::string& config) {
     const std::string line = config.substr(begin, end + 1 - begin);
     begin = end + 1;
     if (line.starts_with('['))
-      names_an_output = line.starts_with("[[trajectory]]") || line.starts_with("[particle_file]");
+      names_an_output = line.starts_with("[[trajectory]]") || line.starts_with("[particle_file]") ||
+                        line.starts_with("[pictures]");
     if (!(names_an_output && line.starts_with("file = "))) text += line;
   }
   return text;

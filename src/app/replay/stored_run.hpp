@@ -22,8 +22,8 @@ struct StoredRun {
 /// gsim, and if its run is not repeatable (it ended by wall time, or at a fault), with the reason.
 StoredRun read_stored_run(const std::string& path);
 
-/// `config` without the names of further output files ([[trajectory]] and [particle_file]): they
-/// get their default names, beside the result file.
+/// `config` without the names of further output files ([[trajectory]], [particle_file], and
+/// [pictures] of plugins): they get their default names, beside the result file.
 std::string without_names_of_outputs(const std::string& config);
 
 }  // namespace gsim::app
