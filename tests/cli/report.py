@@ -107,6 +107,40 @@ with tempfile.TemporaryDirectory() as name:
               or "&lt;img" in document, "escaped names in tables")
         check("NaN" not in re.sub(r"<script.*?</script>", "", document, flags=re.S), "coordinates that are no numbers")
 
+    # Tallies against places, and tables of other forms than gsim writes.
+    duct = (configs / "transport/duct.toml").read_text()
+    for old, new in (("particles = 5000", "particles = 300"), ("batches = 20", "batches = 4"),
+                     ("iterations = 4, batches = 5, particles = 2000", "iterations = 1, batches = 2, particles = 300")):
+        check(old in duct, "keys of duct.toml", old)
+        duct = duct.replace(old, new)
+    (folder / "duct.toml").write_text(duct)
+    gsim(folder, "run", "duct.toml", "-q")
+    gsim(folder, "report", "results/duct.h5", "results/netting_sets.h5", "--output", "duct.html")
+    document = drawn(folder, "duct.html")
+    if document is not None:
+        labels = re.findall(r'aria-label="(tallies/[^"]*)"', document)
+        check(any(x.startswith("tallies/duct: flux: flux against y (cm), from 5 to 95") for x in labels)
+              and any(x.startswith("tallies/across: flux: flux against x (cm), from 15 to 55") for x in labels)
+              and any(x.startswith("tallies/shield: flux") for x in labels), "charts of tallies", *labels)
+    page = (folder / "duct.html").read_text()
+    odd = page.replace('"netting_sets":{"rows":2,"columns":{', '"netting_sets":{"rows":2,"columns":{"odd":null,', 1)
+    check(odd != page, "an odd table")
+    (folder / "odd.html").write_text(odd)
+    document = drawn(folder, "odd.html")
+    if document is not None:
+        check("the table netting_sets cannot be drawn" in document and "<h3>trades</h3>" in document
+              and 'aria-label="tallies/duct' in document, "parts beside one that fails")
+
+    # Pages replace nothing but pages.
+    for output in ("results/netting_sets.h5", "new.h5", "results"):
+        check("cannot write the page" in gsim(folder, "report", "results/netting_sets.h5", "--output", output, code=2), output)
+    (folder / "alias.html").symlink_to("results/netting_sets.h5")
+    check("one of the results" in gsim(folder, "report", "results/netting_sets.h5", "--output", "alias.html", code=2), "alias")
+    gsim(folder, "report", "results/netting_sets.h5", "--output", "none/page.html", code=1)
+    gsim(folder / "results/study", "report", ".")
+    check((folder / "results/study.html").exists() and not (folder / "results/..html").exists(), "the name of a folder")
+    gsim(folder, "report", "results/study/../study/")
+    check(not list(folder.rglob("*.partial")), "parts of pages are left")
     check("holds no results" in gsim(folder, "report", configs, code=2), "an empty folder")
     check("there is no such file" in gsim(folder, "report", "none.h5", code=2), "a missing file")
     check("not a result file" in gsim(folder, "report", "results/greeks.ckpt.1", code=2), "a checkpoint")

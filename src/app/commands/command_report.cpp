@@ -44,8 +44,9 @@ std::vector<std::string> result_files(const std::vector<std::string>& arguments)
 
 /// The page beside the first argument: NAME.html for NAME.h5, FOLDER.html for a folder.
 std::string default_output(const std::string& argument) {
-  fs::path path(argument);
+  fs::path path = fs::path(argument).lexically_normal();
   if (!path.has_filename()) path = path.parent_path();
+  if (path.empty() || path == "." || path.filename() == "..") path = fs::canonical(argument);
   return path.extension() == ".h5" ? path.replace_extension(".html").string()
                                    : path.string() + ".html";
 }
@@ -55,8 +56,24 @@ void write_page(const std::string& path, const std::string& page) {
   std::ofstream file(partial, std::ios::binary | std::ios::trunc);
   file << page;
   file.close();
-  if (!file || std::rename(partial.c_str(), path.c_str()) != 0)
-    throw IoError(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
+  if (file && std::rename(partial.c_str(), path.c_str()) == 0) return;
+  const std::string reason = std::strerror(errno);
+  std::remove(partial.c_str());
+  throw IoError(fmt::format("cannot write {}: {}", path, reason));
+}
+
+/// InputError if the page would replace results, or something that is no file.
+void check_output(const std::string& output, const std::vector<std::string>& inputs) {
+  const auto refuse = [&](const std::string& why) {
+    throw InputError(fmt::format("cannot write the page {}: {}; choose another file with --output",
+                                 output, why));
+  };
+  std::error_code none;
+  for (const std::string& input : inputs)
+    if (fs::equivalent(input, output, none)) refuse("it is one of the results");
+  if (fs::path(output).extension() == ".h5") refuse("a name with .h5 is one of results");
+  if (fs::exists(output, none) && !fs::is_regular_file(output, none))
+    refuse(fs::is_directory(output, none) ? "it is a folder" : "it is not a regular file");
 }
 
 }  // namespace
@@ -67,6 +84,7 @@ int command_report(const Session& session) {
     const Arguments& a = session.arguments;
     const std::vector<std::string> files = result_files(a.files);
     const std::string output = a.output.empty() ? default_output(a.files.front()) : a.output;
+    check_output(output, files);
     const std::string page = report_page(files, a.title.empty() ? files.front() : a.title);
     write_page(output, page);
     print_out("{}: {}, {}, opens without a network\n", output,

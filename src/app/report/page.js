@@ -25,9 +25,11 @@ const inWords = name => name.replace(/_/g, " ");
 
 // The column with the standard errors of `name`: gsim's naming convention.
 function errorColumn(columns, name) {
-  for (const error of [`${name}_error`, `${name}_standard_error`]) if (error in columns) return error;
+  for (const error of [`${name}_error`, `${name}_standard_error`, `error_of_${name}`]) if (error in columns) return error;
   return ["price", "value", "mean"].includes(name) && "standard_error" in columns ? "standard_error" : null;
 }
+// The types of datasets by their paths: "float64", "int64", "string", …
+const typesOf = file => Object.fromEntries(file.datasets.map(d => [d.path, d.type]));
 function attributesOf(file) {
   const attributes = {};
   for (const dataset of file.datasets) attributes[dataset.path] = dataset.attributes || {};
@@ -210,7 +212,7 @@ function seriesCharts(name, table, attributes) {
   let html = "", shown = 0;
   for (const column of names.slice(1)) {
     const values = table.columns[column];
-    if (/(_error|standard_error|_vov|_scoring_batches)$/.test(column) || !values.some(v => typeof v === "number")) continue;
+    if (/(_error|standard_error|_vov|_scoring_batches)$|^error_of_/.test(column) || !values.some(v => typeof v === "number")) continue;
     if (names.indexOf(column) === 1 && (column === "time" || column.startsWith(`${x}_`))) continue;
     if (/_(x|y|z){2}$/.test(column) && names.includes(column.slice(0, -3))) continue;  // of a tensor, whose trace is shown
     if (values.every(v => v === values[0]) || ++shown > 12) continue;
@@ -221,7 +223,7 @@ function seriesCharts(name, table, attributes) {
   return html;
 }
 // Tallies on meshes: lines along one axis, colours on two.
-function tallyCharts(name, table, attributes) {
+function tallyCharts(name, table, attributes, types) {
   if (!name.startsWith("tallies/")) return "";
   const axes = ["x", "y", "z"].filter(a => table.columns[a] && new Set(table.columns[a]).size > 1);
   const place = a => table.columns[`${a}_cm`] || table.columns[a];
@@ -230,7 +232,8 @@ function tallyCharts(name, table, attributes) {
     const error = `${column}_standard_error`;
     if (!(error in table.columns)) continue;
     const unit = (attributes[`${name}/${column}`] || {}).unit, values = table.columns[column];
-    const others = Object.keys(table.columns).filter(k => typeof table.columns[k][0] === "number" && Number.isInteger(table.columns[k][0]) && !["x", "y", "z"].includes(k) && !k.startsWith(column) && new Set(table.columns[k]).size > 1 && !/_scoring_batches$/.test(k));
+    // Bins of energies, cells and other filters are whole numbers or names; places are neither.
+    const others = Object.keys(table.columns).filter(k => /^(u?int|string)/.test(types[`${name}/${k}`] || "") && !["x", "y", "z"].includes(k) && !k.startsWith(column) && !/_cm$|_scoring_batches$/.test(k) && new Set(table.columns[k]).size > 1);
     if (others.length) continue;
     if (axes.length === 1 && values.length > 2)
       html += chart({ title: `${name}: ${inWords(column)}`, x: `${axes[0]} (cm)`, y: column + (unit ? ` (${unit})` : ""), logy: values.every(v => v === null || v >= 0) && values.some(v => v > 0),
@@ -322,6 +325,19 @@ function makeTable(name, table, attributes, tables) {
 
 // ---- the page
 
+// A part of the page that fails leaves a message, and the other parts as they are.
+function attempt(what, make) {
+  try {
+    return make();
+  } catch (error) {
+    return `<p class="warning">${escapeText(what)} cannot be drawn: ${escapeText(error.message)}</p>`;
+  }
+}
+function attemptAppend(parent, what, make) {
+  const part = attempt(what, make);
+  if (typeof part === "string") parent.insertAdjacentHTML("beforeend", part);
+  else parent.append(part);
+}
 function facts(list) {
   return `<dl class="facts">${list.filter(([, v]) => v !== undefined && v !== "").map(([k, v]) => `<dt>${escapeText(k)}</dt><dd>${escapeText(v)}</dd>`).join("")}</dl>`;
 }
@@ -349,17 +365,18 @@ function drawFile(file, index) {
   section.id = `file-${index}`;
   let html = `<h2>${escapeText(file.file)}</h2>` + facts([["module", p.module], ["configuration", p.config_name], ["seed", p.seed], ["digest", p.digest], ["ended", p.ended], ["duration", p.seconds && `${formatNumber(Number(p.seconds), 4)} s`],
     ["ran on", p.ranks && `${p.ranks} rank${p.ranks === "1" ? "" : "s"}, ${p.executor}`], ["host", p.host_by_rank && [...new Set(p.host_by_rank.split("\n"))].join(", ")], ["stopped", p.stop_reason], ["repeatable", p.repeatable], ["gsim", p.gsim_version && `${p.gsim_version} (${p.git_commit}), ${p.compiler || ""}`], ["plugins", p.plugins]]);
-  html += leftOut(tables) + unconverged(p, tables);
-  let charts = exposureCharts(tables) + gainCharts(tables) + greekCharts(tables) + studyCharts(file, tables) + listCharts(file);
-  for (const [name, table] of Object.entries(tables)) charts += tallyCharts(name, table, attributes) || seriesCharts(name, table, attributes);
-  charts += convergenceChart(tables);
+  html += attempt("warnings", () => leftOut(tables) + unconverged(p, tables));
+  const types = typesOf(file);
+  const makers = [["exposures", () => exposureCharts(tables)], ["gains", () => gainCharts(tables)], ["greeks", () => greekCharts(tables)], ["batch", () => studyCharts(file, tables)], ["lists", () => listCharts(file)],
+    ...Object.entries(tables).map(([name, table]) => [name, () => tallyCharts(name, table, attributes, types) || seriesCharts(name, table, attributes)]), ["convergence", () => convergenceChart(tables)]];
+  const charts = makers.map(([name, make]) => attempt(`pictures of ${name}`, make)).join("");
   if (charts) html += `<h3>pictures</h3><div class="charts">${charts}</div>`;
   if (file.pictures && file.pictures.length)
     html += `<div class="charts">${file.pictures.map(q => `<figure><img src="${q.data}" alt="${escapeText(q.name)}"><figcaption>${escapeText(q.name)}</figcaption></figure>`).join("")}</div>`;
   section.innerHTML = html;
-  for (const [name, table] of Object.entries(tables)) if (table.rows > 0) section.append(makeTable(name, table, attributes, tables));
+  for (const [name, table] of Object.entries(tables)) if (table.rows > 0) attemptAppend(section, `the table ${name}`, () => makeTable(name, table, attributes, tables));
   const rest = document.createElement("div");
-  rest.innerHTML = timing(p) + `<details><summary>configuration</summary><pre tabindex="0">${escapeText(p.config || p.config_resolved || "")}</pre></details>`;
+  rest.innerHTML = attempt("times by rank", () => timing(p)) + `<details><summary>configuration</summary><pre tabindex="0">${escapeText(p.config || p.config_resolved || "")}</pre></details>`;
   section.append(rest);
   return section;
 }
@@ -376,4 +393,4 @@ if (files.length > 1) {
   nav.innerHTML = `<ul>${files.map((f, i) => `<li><a href="#file-${i}">${escapeText(f.file)}</a></li>`).join("")}</ul>`;
   main.append(nav);
 }
-files.forEach((file, i) => main.append(drawFile(file, i)));
+files.forEach((file, i) => attemptAppend(main, file.file, () => drawFile(file, i)));
