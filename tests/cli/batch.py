@@ -12,6 +12,7 @@ import tempfile
 import time
 
 GSIM = sys.argv[1]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 CALL = """module = "pricing"
 [stop]
 samples = 4096
@@ -153,18 +154,21 @@ after = ["bad"]
     check(os.stat(folder / "results/bad/late.h5").st_mtime_ns != late, "late was not repeated")
 
     # Stages of molecular dynamics, stopped by a signal, killed, and resumed: the same bits.
-    (folder / "atoms.toml").write_text(ATOMS)
+    (folder / "md").mkdir()
+    (folder / "md/atoms.toml").write_text(ATOMS)
     stages = """
 [[task]]
 name = "melt"
-config = "atoms.toml"
+config = "md/atoms.toml"
 set = ["md.steps=1500"]
 [[task]]
 name = "produce"
-config = "atoms.toml"
-set = ['start={ kind = "h5md", file = "{melt}.h5md" }', "md.steps=100"]
+config = "md/atoms.toml"
+set = [EXAMPLE, "md.steps=100"]
 """
-    (folder / "stages.toml").write_text(stages)
+    # The example of the README; the configuration is in another folder than that of results.
+    example = re.search(r'`("start=.*melt.*")` goes', (ROOT / "configs/README.md").read_text()).group(1)
+    (folder / "stages.toml").write_text(stages.replace("EXAMPLE", example))
     whole = gsim(folder, "batch", "run", "stages.toml", "--folder", "whole")
     for name, number in (("stop", signal.SIGTERM), ("kill", signal.SIGKILL)):
         process = subprocess.Popen([GSIM, "batch", "run", "stages.toml", "--folder", name], cwd=folder,
@@ -189,7 +193,71 @@ set = ['start={ kind = "h5md", file = "{melt}.h5md" }', "md.steps=100"]
             check("every bit of the results is equal" in gsim(folder, "compare", f"whole/{stage}.h5", f"{name}/{stage}.h5"),
                   f"{name}: {stage}")
 
+        if name == "kill":
+            continue
+        # A task that stopped goes on from its checkpoint only with the same overrides.
+        (folder / "one.toml").write_text('[[task]]\nname = "a"\nconfig = "md/atoms.toml"\nset = ["md.steps=4000"]\n')
+        process = subprocess.Popen([GSIM, "batch", "run", "one.toml"], cwd=folder, stdout=subprocess.PIPE,
+                                   stderr=subprocess.STDOUT, text=True)
+        log = folder / "results/one/a.log"
+        while not log.exists() or "work" not in log.read_text():
+            check(process.poll() is None, "the batch ended too early")
+            time.sleep(0.01)
+        children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+        os.kill(int(children[0]), signal.SIGTERM)  # the task alone
+        output = process.communicate()[0]
+        check(process.returncode == 75 and "1 task stopped with a checkpoint: a; go on with --resume" in output,
+              "a task that stopped", process.returncode, output)
+        check(list((folder / "results/one").glob("a.ckpt.*")), "checkpoints")
+        (folder / "one.toml").write_text('[[task]]\nname = "a"\nconfig = "md/atoms.toml"\n'
+                                         'set = ["md.steps=20", "md.time_step=0.002"]\n')
+        check("1 of 1 task done" in gsim(folder, "batch", "run", "one.toml", "--resume"), "changed overrides")
+        # Results that were damaged later fail their task, and --resume repeats it.
+        (folder / "results/one/a.h5").write_bytes((folder / "results/one/a.h5").read_bytes()[:-100])
+        text = gsim(folder, "batch", "run", "one.toml", "--resume", code=1)
+        check("a failed: " in text and "a.h5.damaged; --resume repeats the task" in text, "damage", text)
+        check("1 of 1 task done" in gsim(folder, "batch", "run", "one.toml", "--resume"), "after damage")
+
+    # A second Ctrl-C ends the tasks.
+    (folder / "endless.toml").write_text('[[task]]\nname = "a"\nconfig = "call.toml"\nset = ["stop.samples=16"]\n')
+    trap = folder / "deaf.sh"  # a launcher that ignores SIGUSR1
+    trap.write_text("#!/bin/sh\ntrap '' USR1\necho $$ > deaf.pid\nsleep 60 & wait\nsleep 60\n")
+    trap.chmod(0o755)
+    (folder / "endless.toml").write_text(f'launcher = "{trap}"\n' + (folder / "endless.toml").read_text())
+    process = subprocess.Popen([GSIM, "batch", "run", "endless.toml"], cwd=folder, stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT, text=True)
+    while not (folder / "deaf.pid").exists() or not (folder / "deaf.pid").read_text().endswith("\n"):
+        time.sleep(0.01)
+    check("choose another folder with --folder" in gsim(folder, "batch", "run", "endless.toml", code=2), "lock")
+    process.send_signal(signal.SIGINT)
+    time.sleep(0.7)
+    check(process.poll() is None, "the batch did not wait for its task")
+    process.send_signal(signal.SIGINT)
+    output = process.communicate(timeout=20)[0]
+    check(process.returncode == 75 and "stopped by SIGINT" in output, "second Ctrl-C", process.returncode, output)
+    check(not pathlib.Path("/proc/" + (folder / "deaf.pid").read_text().strip()).exists(), "the task goes on")
+
+    # Only exit codes of 129 to 159 are those of signals.
+    for code, reason in ((200, "bad failed: "), (137, "ended by signal 9")):
+        (folder / "bad.sh").write_text(f"#!/bin/sh\nexit {code}\n")
+        (folder / "bad.sh").chmod(0o755)
+        (folder / "code.toml").write_text(f'launcher = "{folder / "bad.sh"}"\ngpus = 4\n[[task]]\nname = "bad"\n'
+                                          'config = "call.toml"\n')
+        text = gsim(folder, "batch", "run", "code.toml", "--folder", f"code{code}", code=1)
+        check(reason in text and ("signal" in text) == (code == 137), f"exit code {code}", text)
+
     # Messages.
+    check("no batch to resume" in gsim(folder, "batch", "run", "one.toml", "--folder", "new", "--resume", code=2), "resume")
+    check(not (folder / "new").exists(), "a folder without a batch")
+    gsim(folder, "batch", "run", "one.toml", "--folder", "new", "--resume=auto")
+    (folder / "gpus.toml").write_text('gpus = 100\n[[task]]\nname = "a"\nconfig = "call.toml"\n')
+    check("`gpus = 100`, but this process sees" in gsim(folder, "batch", "run", "gpus.toml", code=2), "GPUs")
+    (folder / "gpus.toml").write_text('gpus = 100\nlauncher = "env"\n[[task]]\nname = "a"\nconfig = "call.toml"\n')
+    gsim(folder, "batch", "run", "gpus.toml")
+    os.environ["CUDA_VISIBLE_DEVICES"] = "-1"
+    (folder / "none.toml").write_text('gpus = 1\n[[task]]\nname = "a"\nconfig = "call.toml"\n')
+    check("this process sees 0 GPUs" in gsim(folder, "batch", "run", "none.toml", code=2), "no GPU")
+    del os.environ["CUDA_VISIBLE_DEVICES"]
     (folder / "typo.toml").write_text(NIGHT.replace("ranks", "rnaks"))
     check("did you mean `ranks`?" in gsim(folder, "batch", "run", "typo.toml", code=2), "typo")
     (folder / "ref.toml").write_text(NIGHT.replace("[c]", "[d]"))

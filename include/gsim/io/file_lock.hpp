@@ -11,8 +11,11 @@ class FileLock {
  public:
   FileLock() = default;
   /// Creates the folder and the lock file of `path`. InputError, which names process and machine of
-  /// the holder, if another process holds the lock; IoError if the lock file cannot be created.
-  explicit FileLock(const std::string& path);
+  /// the holder and ends with `advice`, if another process holds the lock; IoError if the lock file
+  /// cannot be created.
+  explicit FileLock(const std::string& path, const std::string& advice =
+                                                 "wait for its end, or choose another place with "
+                                                 "--output or checkpoint.base");
   ~FileLock() { release(); }
   FileLock(FileLock&& other) noexcept { swap(other); }
   FileLock& operator=(FileLock&& other) noexcept {

@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -44,6 +48,19 @@ std::string value_of(const BatchTask& task, const std::string& key) {
   return {};
 }
 
+/// The names of the columns of varied keys in tasks/: a key with `/` would be a group in HDF5, and
+/// no two columns may have one name.
+std::vector<std::string> column_names(const std::vector<std::string>& keys) {
+  std::set<std::string> taken{"name", "state", "exit_code"};
+  std::vector<std::string> names;
+  for (std::string name : keys) {
+    std::replace(name.begin(), name.end(), '/', '_');
+    while (!taken.insert(name).second) name += '_';
+    names.push_back(name);
+  }
+  return names;
+}
+
 /// Whether all texts are numbers, and the numbers; NaN for an empty text.
 bool as_numbers(const std::vector<std::string>& texts, std::vector<double>& numbers) {
   numbers.clear();
@@ -56,11 +73,30 @@ bool as_numbers(const std::vector<std::string>& texts, std::vector<double>& numb
   return true;
 }
 
-EstimateColumns collect(const Batch& batch, const std::vector<TaskRecord>& records) {
+/// The estimates of task `i`. Where its results cannot be read, there are none, the task has
+/// failed, and the file is renamed: gsim does not replace a file that holds no results.
+std::vector<StoredEstimate> estimates_of(const Batch& batch, std::size_t i, TaskRecord& record,
+                                         std::vector<DamagedResult>& damaged) {
+  const std::string path = task_path(batch.folder, batch.tasks[i]) + ".h5";
+  try {
+    return read_estimates(path);
+  } catch (const InputError& error) {
+    record.state = TaskState::failed;
+    record.code = static_cast<int>(ExitCode::failure);
+    std::string reason = error.what();
+    if (std::rename(path.c_str(), (path + ".damaged").c_str()) == 0)
+      reason += fmt::format("; the file is now {}.damaged", path);
+    damaged.push_back({i, reason});
+    return {};
+  }
+}
+
+EstimateColumns collect(const Batch& batch, std::vector<TaskRecord>& records,
+                        std::vector<DamagedResult>& damaged) {
   EstimateColumns c;
   for (std::size_t i = 0; i < batch.tasks.size(); ++i) {
     if (records[i].state != TaskState::done) continue;
-    for (StoredEstimate& e : read_estimates(task_path(batch.folder, batch.tasks[i]) + ".h5")) {
+    for (StoredEstimate& e : estimates_of(batch, i, records[i], damaged)) {
       c.tasks.push_back(static_cast<Index>(i));
       c.paths.push_back(std::move(e.path));
       c.rows.push_back(std::move(e.row));
@@ -99,6 +135,21 @@ void write_provenance(ResultFile& file, const Batch& batch, std::uint64_t digest
   put("repeatable", "no: a batch is repeated by `gsim batch run`, and its tasks by `gsim replay`");
 }
 
+void write_parameters(ResultFile& file, const Batch& batch) {
+  const std::vector<std::string> keys = varied_keys(batch), names = column_names(keys);
+  for (std::size_t k = 0; k < keys.size(); ++k) {
+    const std::string path = "tasks/" + names[k];
+    std::vector<std::string> texts;
+    for (const BatchTask& task : batch.tasks) texts.push_back(value_of(task, keys[k]));
+    std::vector<double> numbers;
+    if (as_numbers(texts, numbers))
+      file.write(path, numbers);
+    else
+      file.write_strings(path, texts);
+    if (names[k] != keys[k]) file.attribute(path, "description", "values of the key " + keys[k]);
+  }
+}
+
 void write_hdf5(const std::string& path, const Batch& batch, const std::vector<TaskRecord>& records,
                 const EstimateColumns& c, std::uint64_t digest) {
   ResultFile file(Communicator::self(), path);
@@ -111,15 +162,7 @@ void write_hdf5(const std::string& path, const Batch& batch, const std::vector<T
     codes.push_back(records[i].code);
   }
   file.write_strings("tasks/name", names);
-  for (const std::string& key : varied_keys(batch)) {
-    std::vector<std::string> texts;
-    for (const BatchTask& task : batch.tasks) texts.push_back(value_of(task, key));
-    std::vector<double> numbers;
-    if (as_numbers(texts, numbers))
-      file.write("tasks/" + key, numbers);
-    else
-      file.write_strings("tasks/" + key, texts);
-  }
+  write_parameters(file, batch);
   file.write_strings("tasks/state", states);
   file.write("tasks/exit_code", codes);
   file.write("estimates/task", c.tasks);
@@ -161,11 +204,12 @@ void write_csv(const std::string& path, const Batch& batch, const EstimateColumn
 
 }  // namespace
 
-BatchResults write_batch_results(const Batch& batch, const std::vector<TaskRecord>& records) {
-  const EstimateColumns columns = collect(batch, records);
+BatchResults write_batch_results(const Batch& batch, std::vector<TaskRecord>& records) {
+  std::vector<DamagedResult> damaged;
+  const EstimateColumns columns = collect(batch, records, damaged);
   BatchResults results{batch.folder + "/batch.h5", batch.folder + "/estimates.csv",
-                       static_cast<Index>(columns.tasks.size()),
-                       digest_of(batch, records, columns)};
+                       static_cast<Index>(columns.tasks.size()), digest_of(batch, records, columns),
+                       std::move(damaged)};
   write_csv(results.csv, batch, columns);
   write_hdf5(results.hdf5, batch, records, columns, results.digest);
   return results;

@@ -1,6 +1,7 @@
 #include "journal.hpp"
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -38,6 +39,7 @@ std::map<std::string, TaskRecord> read_journal(const std::string& path) {
     for (int i = 0; i < static_cast<int>(std::size(state_words)); ++i)
       if (state == state_words[i]) r.state = static_cast<TaskState>(i);
     r.identity = std::strtoull(identity.c_str(), nullptr, 16);
+    if (std::string launch; fields >> launch) r.launch = std::strtoull(launch.c_str(), nullptr, 16);
     records[name] = r;
   }
   return records;
@@ -70,8 +72,8 @@ Journal::~Journal() {
 }
 
 void Journal::write(const std::string& task, const TaskRecord& r) {
-  const std::string line = fmt::format("{}\t{}\t{}\t{}\t{:.3f}\n", to_string(r.state), task,
-                                       hex(r.identity), r.code, r.seconds);
+  const std::string line = fmt::format("{}\t{}\t{}\t{}\t{:.3f}\t{}\n", to_string(r.state), task,
+                                       hex(r.identity), r.code, r.seconds, hex(r.launch));
   if (::write(descriptor_, line.data(), line.size()) != static_cast<ssize_t>(line.size()))
     throw IoError(fmt::format("cannot write {}: {}", path_, std::strerror(errno)));
 }

@@ -20,6 +20,8 @@ struct TaskRecord {
   double seconds = 0;
   /// Digest of the text of the configuration and the overrides; a task is repeated when it changes.
   std::uint64_t identity = 0;
+  /// As `identity`, with the values of references: a checkpoint fits only the same one.
+  std::uint64_t launch = 0;
 };
 
 /// A text file in the folder of the batch, to which a line is appended at each change of a task.

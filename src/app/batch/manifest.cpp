@@ -1,6 +1,8 @@
 #include "manifest.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -48,7 +50,14 @@ void describe_varied_key(Section& s, VariedKey& v) {
   s.optional("logarithmic", v.is_logarithmic,
              {.doc = "whether values of the range are equidistant in the logarithm"});
   v.values = words;
-  for (const double value : values) v.values.push_back(fmt::format("{}", value));
+  for (const double value : values) {
+    constexpr double largest_exact = 9007199254740992;  // 2^53
+    if (std::fabs(value) >= largest_exact && value == std::floor(value))
+      s.fail("values",
+             fmt::format("numbers of 2^53 or more, such as {}, are not exact here", value),
+             "give them as `words`: [\"9007199254740993\"]");
+    v.values.push_back(fmt::format("{}", value));
+  }
 }
 
 void validate_varied_key(const Section& s, VariedKey& v) {
@@ -61,6 +70,8 @@ void validate_varied_key(const Section& s, VariedKey& v) {
   if (has_list && v.values.empty()) s.fail("key", "its list of values is empty");
   if (!has_list && !(s.has("from") && s.has("to")))
     s.fail("key", "it has no values", "give `values`, `words`, or `from` and `to`");
+  if (v.count == 1 && v.from != v.to)
+    s.fail("count", "a range of one value has no second end", "give the value as `values`");
   if (v.is_logarithmic && !(v.from > 0 && v.to > 0))
     s.fail("logarithmic", "both ends of a logarithmic range must be positive");
 }
@@ -110,6 +121,13 @@ void validate_task(const Section& s, TaskInput& t) {
   for (const std::string& assignment : t.set)
     if (assignment.find('=') == std::string::npos || assignment.starts_with('='))
       s.fail("set", fmt::format("`{}` is not KEY=VALUE", excerpt(assignment)));
+  if (t.name == "batch")
+    s.fail("name", "batch.h5 holds the results of all tasks", "choose another name");
+  for (std::size_t i = 0; i < t.vary.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (t.vary[i].key == t.vary[j].key)
+        s.fail("vary", fmt::format("`{}` varies twice", excerpt(t.vary[i].key)),
+               "give all of its values in one [[task.vary]]");
   const bool is_random =
       t.design.design == Design::latin_hypercube || t.design.design == Design::sobol;
   if (is_random != s.has("points"))
@@ -180,21 +198,44 @@ void add_tasks(const TaskInput& t, const fs::path& base, Batch& batch, Groups& g
   }
 }
 
+/// ConfigError if two tasks have the same files: a.1 of the study `a`, and a task `a.1`.
+void check_file_names(const std::vector<TaskInput>& inputs, const Batch& batch,
+                      const Groups& groups) {
+  std::map<std::string, std::string> group_of;
+  for (const TaskInput& t : inputs)
+    for (const std::size_t task : groups.at(t.name)) {
+      const std::string& name = batch.tasks[task].name;
+      const auto [other, is_new] = group_of.emplace(name, t.name);
+      if (!is_new)
+        t.keys.fail("name",
+                    fmt::format("a file `{}.h5` would be of this task and of the task `{}`",
+                                excerpt(name), excerpt(other->second)),
+                    "rename one of them");
+    }
+}
+
+/// ConfigError for a task that does not exist.
+[[noreturn]] void fail_unknown(const TaskInput& t, const char* key, const std::string& name,
+                               const Groups& groups) {
+  std::vector<std::string> known;
+  for (const auto& [group, tasks] : groups) known.push_back(group);
+  const std::string similar = did_you_mean(name, known);
+  t.keys.fail(key, fmt::format("there is no task `{}`", excerpt(name)),
+              similar.empty() ? "" : fmt::format("did you mean `{}`?", similar));
+}
+
 /// The groups that a task comes after: those of `after`, and those to which `set` refers.
 std::set<std::string> groups_before(const TaskInput& t, const Groups& groups) {
   std::set<std::string> before(t.after.begin(), t.after.end());
   for (const std::string& name : before)
-    if (!groups.contains(name)) {
-      std::vector<std::string> known;
-      for (const auto& [group, tasks] : groups) known.push_back(group);
-      const std::string similar = did_you_mean(name, known);
-      t.keys.fail("after", fmt::format("there is no task `{}`", excerpt(name)),
-                  similar.empty() ? "" : fmt::format("did you mean `{}`?", similar));
-    }
+    if (!groups.contains(name)) fail_unknown(t, "after", name, groups);
   for (const std::string& assignment : t.set)
     for (const Reference& r : references_in(assignment)) {
       const auto found = groups.find(r.task);
-      if (found == groups.end()) continue;  // braces of TOML
+      if (found == groups.end()) {
+        if (r.dataset.empty()) continue;  // braces of TOML
+        fail_unknown(t, "set", r.task, groups);
+      }
       if (found->second.size() != 1)
         t.keys.fail("set", fmt::format("`{}` has {} points, and {{{}}} cannot mean all of them",
                                        r.task, found->second.size(), r.task));
@@ -232,6 +273,7 @@ Batch read_batch(const std::string& path) {
     batch.folder = fmt::format("{}/{}", RunOptions::default_folder, fs::path(path).stem().string());
   Groups groups;
   for (const TaskInput& t : input.tasks) add_tasks(t, fs::path(path).parent_path(), batch, groups);
+  check_file_names(input.tasks, batch, groups);
   std::map<std::string, std::set<std::string>> before;
   for (const TaskInput& t : input.tasks) {
     before[t.name] = groups_before(t, groups);

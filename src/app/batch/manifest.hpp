@@ -35,8 +35,8 @@ struct Batch {
 };
 
 /// Reads the manifest at `path`. ConfigError with file and line for unknown keys, values out of
-/// range, names that are used twice, dependencies on unknown tasks or in a circle, and studies
-/// without points. Configurations are not read.
+/// range, names of tasks or files that are used twice, keys that vary twice, dependencies on
+/// unknown tasks or in a circle, and studies without points. Configurations are not read.
 Batch read_batch(const std::string& path);
 
 /// The keys of a manifest: as text, or as JSON Schema.

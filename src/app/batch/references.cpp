@@ -48,4 +48,23 @@ std::string replace_references(const std::string& text,
   return result + text.substr(copied);
 }
 
+std::string path_in_toml(std::string_view text, std::size_t at, const std::string& path) {
+  char quote = 0;  // of the string around the current place
+  for (std::size_t i = 0; i < at; ++i) {
+    if (quote == 0 && (text[i] == '"' || text[i] == '\''))
+      quote = text[i];
+    else if (quote == '"' && text[i] == '\\')
+      ++i;
+    else if (text[i] == quote)
+      quote = 0;
+  }
+  if (quote != '"') return path;
+  std::string escaped;
+  for (const char c : path) {
+    if (c == '"' || c == '\\') escaped += '\\';
+    escaped += c;
+  }
+  return escaped;
+}
+
 }  // namespace gsim::app

@@ -4,7 +4,6 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <ctime>
 #include <deque>
 #include <filesystem>
 #include <map>
@@ -13,6 +12,8 @@
 #include <fmt/format.h>
 #include <sys/wait.h>
 
+#include "batch_signals.hpp"
+#include "gpu_pool.hpp"
 #include "gsim/core/digest.hpp"
 #include "gsim/core/error.hpp"
 #include "gsim/core/text.hpp"
@@ -32,60 +33,21 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Free GPUs: each may be used by several tasks.
-class GpuPool {
- public:
-  GpuPool(Index gpus, Index tasks_per_gpu)
-      : users_(static_cast<std::size_t>(gpus)), most_(tasks_per_gpu) {}
-
-  bool has_gpus() const { return !users_.empty(); }
-  Index free() const {
-    Index free = 0;
-    for (const Index users : users_) free += users < most_ ? 1 : 0;
-    return free;
+/// Removes the checkpoints BASE.ckpt.N of a task whose configuration has changed since.
+void remove_checkpoints(const std::string& base) {
+  namespace fs = std::filesystem;
+  const std::string prefix = fs::path(base).filename().string() + ".ckpt.";
+  std::vector<fs::path> old;
+  std::error_code none;
+  for (fs::directory_iterator at(fs::path(base).parent_path(), none), end; !none && at != end;
+       at.increment(none)) {
+    const std::string name = at->path().filename().string();
+    if (name.size() > prefix.size() && name.starts_with(prefix) &&
+        name.find_first_not_of("0123456789", prefix.size()) == std::string::npos)
+      old.push_back(at->path());
   }
-  /// Takes the `count` GPUs with the fewest users.
-  std::vector<Index> take(Index count) {
-    std::vector<Index> taken;
-    for (; count > 0; --count) {
-      const auto least = std::min_element(users_.begin(), users_.end());
-      ++*least;
-      taken.push_back(static_cast<Index>(least - users_.begin()));
-    }
-    return taken;
-  }
-  void give_back(const std::vector<Index>& gpus) {
-    for (const Index gpu : gpus) --users_[static_cast<std::size_t>(gpu)];
-  }
-  Index size() const { return static_cast<Index>(users_.size()); }
-
- private:
-  std::vector<Index> users_;
-  Index most_;
-};
-
-/// SIGCHLD is blocked while the object exists, so that it can be waited for.
-class ChildSignals {
- public:
-  ChildSignals() {
-    sigemptyset(&set_);
-    sigaddset(&set_, SIGCHLD);
-    sigprocmask(SIG_BLOCK, &set_, &previous_);
-  }
-  ~ChildSignals() { sigprocmask(SIG_SETMASK, &previous_, nullptr); }
-  ChildSignals(const ChildSignals&) = delete;
-  ChildSignals& operator=(const ChildSignals&) = delete;
-  /// Returns when a child has ended, another signal has arrived, or `seconds` have passed.
-  void wait(double seconds) const {
-    timespec timeout{
-        static_cast<time_t>(seconds),
-        static_cast<long>(1e9 * (seconds - static_cast<double>(static_cast<time_t>(seconds))))};
-    sigtimedwait(&set_, nullptr, &timeout);
-  }
-
- private:
-  sigset_t set_{}, previous_{};
-};
+  for (const fs::path& path : old) fs::remove(path, none);
+}
 
 struct RunningTask {
   std::size_t task = 0;
@@ -115,7 +77,8 @@ class Scheduler {
     Clock::time_point shown = Clock::now();
     while (true) {
       if (!is_stopping()) start_what_fits();
-      if (is_stopping() && !has_signalled_) stop_running_tasks();
+      if (engine::SignalGuard::received() != 0 && !has_signalled_) stop_running_tasks();
+      if (second_interrupt_.has_arrived() && !is_killing_) kill_running_tasks();
       if (running_.empty()) break;
       child_signals_.wait(1.0);
       const bool ended = collect_ended();
@@ -140,8 +103,10 @@ class Scheduler {
       const auto found = journal_.records().find(task.name);
       if (found != journal_.records().end()) {
         earlier_.insert(i);
+        record.launch = found->second.launch;
         // Values of references are not part of it: the tasks before may not be done yet.
-        if (found->second.state == TaskState::done && found->second.identity == identity(task) &&
+        if (found->second.state == TaskState::done &&
+            found->second.identity == identity(task, task.set) &&
             std::filesystem::exists(task_path(batch_.folder, task) + ".h5"))
           record = found->second;
       }
@@ -158,6 +123,7 @@ class Scheduler {
     for (std::size_t i = 0; i < batch_.tasks.size(); ++i) {
       if (records_[i].state == TaskState::done) continue;
       waits_for_[i] = count_undone(i);
+      if (waits_for_[i] > 0) records_[i].launch = 0;  // what it uses changes: it starts anew
       for (const std::size_t before : batch_.tasks[i].after) next_[before].push_back(i);
       if (waits_for_[i] == 0) ready_.push_back(i);
     }
@@ -170,14 +136,14 @@ class Scheduler {
     });
   }
 
-  /// Digest of the text of the configuration and the overrides as given.
-  std::uint64_t identity(const BatchTask& task) {
+  /// Digest of the text of the configuration and of the overrides `set`.
+  std::uint64_t identity(const BatchTask& task, const std::vector<std::string>& set) {
     auto text = texts_.find(task.config);
     if (text == texts_.end())
       text = texts_.emplace(task.config, read_input_file(task.config).text).first;
     Digest digest;
     digest.add(text->second);
-    for (const std::string& assignment : task.set) digest.add(assignment);
+    for (const std::string& assignment : set) digest.add(assignment);
     return digest.value();
   }
 
@@ -223,7 +189,9 @@ class Scheduler {
         for (const std::size_t before : task.after) {
           if (batch_.tasks[before].group != r.task) continue;
           const std::string path = task_path(batch_.folder, batch_.tasks[before]);
-          return r.dataset.empty() ? path : read_value(path + ".h5", r.dataset, r.row);
+          if (!r.dataset.empty()) return read_value(path + ".h5", r.dataset, r.row);
+          // Names in a configuration are relative to its folder, not to that of this process.
+          return path_in_toml(assignment, r.begin, std::filesystem::absolute(path).string());
         }
         return {};
       }));
@@ -233,18 +201,21 @@ class Scheduler {
   void start(std::size_t i, Index threads) {
     const BatchTask& task = batch_.tasks[i];
     TaskRecord& record = records_[i];
-    record = {TaskState::running, 0, 0, identity(task)};
+    const std::uint64_t earlier = record.launch;
+    record = {TaskState::running, 0, 0, identity(task, task.set), earlier};
     RunningTask running{i, std::min(task.ranks * threads, cores_), {}, Clock::now()};
     try {
-      TaskLaunch launch{overrides_of(task),
-                        batch_.folder,
-                        batch_.launcher,
-                        threads,
-                        {},
-                        false,
-                        options_.resume && earlier_.contains(i)};
+      TaskLaunch launch{
+          overrides_of(task), batch_.folder, batch_.launcher, threads, {}, false, false};
+      record.launch = identity(task, launch.set);
+      const bool has_begun = options_.resume && earlier_.contains(i);
+      launch.resume = has_begun && record.launch == earlier;
+      if (has_begun && !launch.resume) remove_checkpoints(task_path(batch_.folder, task));
       if (gpus_.has_gpus()) running.gpus = gpus_.take(std::min(task.ranks, gpus_.size()));
       launch.gpus = running.gpus;
+      // A launcher may start tasks on other machines, with other GPUs.
+      if (!batch_.launcher.empty() && gpus_.size() > static_cast<Index>(visible_gpus().size()))
+        launch.gpus.clear();
       launch.sees_no_gpu = batch_.gpus == 0;
       journal_.write(task.name, record);
       running_[start_task(task, launch, registry_)] = running;
@@ -277,11 +248,13 @@ class Scheduler {
         end(running.task, TaskState::done, {});
       } else if (record.code == static_cast<int>(ExitCode::stopped_with_checkpoint)) {
         end(running.task, TaskState::stopped, {});
+      } else if (is_killing_ && record.code == 128 + SIGKILL) {
+        end(running.task, TaskState::stopped, {});
       } else {
         std::string reason = last_error(task_path(batch_.folder, task) + ".log");
         if (record.code == static_cast<int>(exit_unconverged))
           reason = "its results miss their error targets (stop.require_converged)";
-        else if (record.code > 128)
+        else if (record.code > 128 && record.code < 160)  // 128 + signal, also of shells
           reason = fmt::format("ended by signal {}", record.code - 128);
         end(running.task, TaskState::failed, reason);
       }
@@ -321,8 +294,15 @@ class Scheduler {
   /// Each running task writes a checkpoint and ends. Launchers of MPI forward SIGUSR1 to the ranks.
   void stop_running_tasks() {
     has_signalled_ = true;
-    if (engine::SignalGuard::received() == 0) return;  // after a failure they may finish
+    second_interrupt_.watch();
     for (const auto& [pid, running] : running_) kill(pid, SIGUSR1);
+  }
+
+  /// Ends the running tasks at once, with their launchers and ranks. They go on from their last
+  /// checkpoints.
+  void kill_running_tasks() {
+    is_killing_ = true;
+    for (const auto& [pid, running] : running_) kill(-pid, SIGKILL);
   }
 
   const Batch& batch_;
@@ -339,8 +319,9 @@ class Scheduler {
   std::map<std::string, std::string> texts_;  ///< of configurations
   std::map<pid_t, RunningTask> running_;
   Index passed_ = 0;
-  bool has_failure_ = false, has_signalled_ = false;
+  bool has_failure_ = false, has_signalled_ = false, is_killing_ = false;
   ChildSignals child_signals_;
+  SecondInterrupt second_interrupt_;
 };
 
 }  // namespace
@@ -350,6 +331,15 @@ Index cores_of(const Batch& batch) {
   const auto allowed = static_cast<Index>(allowed_processors().count());
   const Index granted = granted_processors();
   return std::max<Index>(granted > 0 ? std::min(allowed, granted) : allowed, 1);
+}
+
+void require_gpus(const Batch& batch) {
+  const auto visible = static_cast<Index>(visible_gpus().size());
+  if (batch.launcher.empty() && batch.gpus > visible)
+    throw InputError(
+        fmt::format("{}: `gpus = {}`, but this process sees {}; reduce `gpus`, or give a "
+                    "`launcher` that starts tasks on other machines",
+                    batch.manifest, batch.gpus, count_of(visible, "GPU")));
 }
 
 std::vector<TaskRecord> run_batch(const Batch& batch, const Registry& registry, Journal& journal,

@@ -12,7 +12,7 @@
 namespace gsim::app {
 
 struct BatchOptions {
-  bool resume = false;
+  bool resume = false;  ///< whether the journal holds an earlier part of the batch
   /// Called after each task that ended, and about once a second: records of all tasks.
   std::function<void(const std::vector<TaskRecord>& records)> progress;
   /// Called for each task that failed, with the reason.
@@ -23,11 +23,17 @@ struct BatchOptions {
 /// Processors that tasks may use: Batch::cores, or those that this process may use.
 Index cores_of(const Batch& batch);
 
+/// InputError if Batch::gpus are more than this process sees, and no launcher starts tasks
+/// elsewhere.
+void require_gpus(const Batch& batch);
+
 /// Runs all tasks that are not done yet, each when the tasks before it are done and processors are
 /// free, in the order of the manifest; a smaller task may start before a larger one that waits for
 /// processors, but not without end. A task of N ranks with T threads takes N T processors, and one
 /// GPU for each rank where there are GPUs. After SIGTERM, SIGINT, SIGUSR1 or SIGUSR2 running tasks
-/// are stopped with checkpoints, and no more are started. Returns the records of all tasks.
+/// are stopped with checkpoints, and no more are started; a SIGINT more than 0.5 s later kills
+/// them. A task that was stopped goes on from its checkpoint if its configuration, overrides and
+/// values of references are the same, and else starts anew. Returns the records of all tasks.
 std::vector<TaskRecord> run_batch(const Batch& batch, const Registry& registry, Journal& journal,
                                   const BatchOptions& options);
 

@@ -126,7 +126,9 @@ std::vector<std::string> visible_gpus() {
   std::vector<std::string> gpus;
   if (const char* list = std::getenv("CUDA_VISIBLE_DEVICES")) {
     std::istringstream names(list);
-    for (std::string name; std::getline(names, name, ',');) gpus.push_back(name);
+    // CUDA ignores what follows a name that is none.
+    for (std::string name; std::getline(names, name, ',') && !name.empty() && name[0] != '-';)
+      gpus.push_back(name);
     return gpus;
   }
   std::error_code none;

@@ -34,8 +34,8 @@ pid_t start_task(const BatchTask& task, const TaskLaunch& launch, const Registry
 /// The last message "error: …" of a log, without "error: "; or empty.
 std::string last_error(const std::string& log);
 
-/// GPUs of this machine that this process may use: those of CUDA_VISIBLE_DEVICES, or those that the
-/// driver lists.
+/// GPUs of this machine that this process may use: those of CUDA_VISIBLE_DEVICES (empty or -1:
+/// none), or those that the driver lists.
 std::vector<std::string> visible_gpus();
 
 }  // namespace gsim::app

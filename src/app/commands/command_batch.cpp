@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -76,16 +78,28 @@ class BatchProgress {
 
 void print_json(const Json& event) { print_out("{}\n", event.text()); }
 
-/// Prints the end of a batch; returns its exit code.
-int finish(const Batch& batch, const std::vector<TaskRecord>& records, double seconds,
-           LogStyle log) {
-  const BatchResults results = write_batch_results(batch, records);
-  const bool all_done = count(records, TaskState::done) == static_cast<Index>(records.size());
-  const int stop = engine::SignalGuard::received();
+void print_failure(const std::string& task, const std::string& reason, LogStyle log) {
+  if (log == LogStyle::json)
+    print_json(Json::event("failed").set("task", task).set("reason", reason));
+  else
+    print_to_stderr(fmt::format("{} failed: {}\n", task, escape_controls(reason)));
+}
+
+std::vector<std::string> names_of(const Batch& batch, const std::vector<TaskRecord>& records,
+                                  TaskState state) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < records.size(); ++i)
+    if (records[i].state == state) names.push_back(batch.tasks[i].name);
+  return names;
+}
+
+void print_end(const BatchResults& results, const std::vector<TaskRecord>& records, double seconds,
+               LogStyle log) {
   if (log == LogStyle::json) {
     print_json(Json::event("done")
                    .set("done", count(records, TaskState::done))
                    .set("failed", count(records, TaskState::failed))
+                   .set("stopped", count(records, TaskState::stopped))
                    .set("left_out", count(records, TaskState::left_out))
                    .set("estimates", results.estimates)
                    .set("digest", hex(results.digest, 12))
@@ -96,26 +110,48 @@ int finish(const Batch& batch, const std::vector<TaskRecord>& records, double se
               count_of(results.estimates, "estimate"), hex(results.digest, 12));
     print_out("results {} and {}\n", results.hdf5, results.csv);
   }
-  if (all_done) return static_cast<int>(ExitCode::done);
-  if (stop != 0) {
-    print_to_stderr(fmt::format("stopped by {}; go on with --resume\n", engine::signal_name(stop)));
-    return static_cast<int>(ExitCode::stopped_with_checkpoint);
+}
+
+/// Prints the end of a batch; returns its exit code.
+int finish(const Batch& batch, std::vector<TaskRecord> records, Journal& journal, double seconds,
+           LogStyle log) {
+  const BatchResults results = write_batch_results(batch, records);
+  for (const DamagedResult& damaged : results.damaged) {
+    journal.write(batch.tasks[damaged.task].name, records[damaged.task]);
+    print_failure(batch.tasks[damaged.task].name, damaged.reason + "; --resume repeats the task",
+                  log);
   }
-  std::vector<std::string> failed;
-  for (std::size_t i = 0; i < records.size(); ++i)
-    if (records[i].state == TaskState::failed) failed.push_back(batch.tasks[i].name);
-  print_to_stderr(fmt::format("error: {} failed: {}; their messages are in {}/NAME.log\n",
-                              count_of(static_cast<long long>(failed.size()), "task"),
-                              excerpt(failed), batch.folder));
-  return static_cast<int>(ExitCode::failure);
+  print_end(results, records, seconds, log);
+  const std::vector<std::string> failed = names_of(batch, records, TaskState::failed);
+  const std::vector<std::string> stopped = names_of(batch, records, TaskState::stopped);
+  const int stop = engine::SignalGuard::received();
+  if (count(records, TaskState::done) == static_cast<Index>(records.size()))
+    return static_cast<int>(ExitCode::done);
+  if (stop == 0 && !failed.empty())
+    print_to_stderr(fmt::format("error: {} failed: {}; their messages are in {}/NAME.log\n",
+                                count_of(static_cast<long long>(failed.size()), "task"),
+                                excerpt(failed), batch.folder));
+  if (stop != 0)
+    print_to_stderr(fmt::format("stopped by {}; go on with --resume\n", engine::signal_name(stop)));
+  else if (!stopped.empty())
+    print_to_stderr(fmt::format("{} stopped with a checkpoint: {}; go on with --resume\n",
+                                count_of(static_cast<long long>(stopped.size()), "task"),
+                                excerpt(stopped)));
+  const bool can_go_on = stop != 0 || failed.empty();
+  return static_cast<int>(can_go_on ? ExitCode::stopped_with_checkpoint : ExitCode::failure);
 }
 
 int run(const Session& session, const Batch& batch) {
   const Arguments& a = session.arguments;
-  const FileLock lock(Journal::path_in(batch.folder));
-  const bool resume =
-      a.resume == Resume::required ||
-      (a.resume == Resume::if_present && !read_journal(Journal::path_in(batch.folder)).empty());
+  require_gpus(batch);
+  const std::string path = Journal::path_in(batch.folder);
+  if (a.resume == Resume::required && !std::filesystem::exists(path))
+    throw InputError(
+        fmt::format("there is no batch to resume in {}; start without --resume, or with "
+                    "--resume=auto",
+                    batch.folder));
+  const FileLock lock(path, "wait for its end, or choose another folder with --folder");
+  const bool resume = a.resume != Resume::no && std::filesystem::exists(path);
   Journal journal(batch.folder, resume);
   const LogStyle log = a.log;
   if (log != LogStyle::quiet && log != LogStyle::json)
@@ -128,14 +164,11 @@ int run(const Session& session, const Batch& batch) {
   options.progress = [&](const std::vector<TaskRecord>& records) { progress.show(records); };
   options.failed = [&](const BatchTask& task, const std::string& reason) {
     progress.close();
-    if (log == LogStyle::json)
-      print_json(Json::event("failed").set("task", task.name).set("reason", reason));
-    else
-      print_to_stderr(fmt::format("{} failed: {}\n", task.name, escape_controls(reason)));
+    print_failure(task.name, reason, log);
   };
-  const std::vector<TaskRecord> records = run_batch(batch, session.registry, journal, options);
+  std::vector<TaskRecord> records = run_batch(batch, session.registry, journal, options);
   progress.close();
-  return finish(batch, records, progress.seconds(), log);
+  return finish(batch, std::move(records), journal, progress.seconds(), log);
 }
 
 /// The tasks with their parameters and, where there is a journal, their states.

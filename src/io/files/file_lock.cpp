@@ -56,16 +56,16 @@ std::string read_holder(int descriptor) {
   return contents.substr(0, contents.find('\n'));
 }
 
-[[noreturn]] void refuse(const std::string& path, const std::string& holder) {
-  throw InputError(fmt::format(
-      "another run{} is writing {}; wait for its end, or choose another place with --output or "
-      "checkpoint.base",
-      holder.empty() ? "" : " (" + holder + ")", path));
+[[noreturn]] void refuse(const std::string& path, const std::string& holder,
+                         const std::string& advice) {
+  throw InputError(fmt::format("another run{} is writing {}; {}",
+                               holder.empty() ? "" : " (" + holder + ")", path, advice));
 }
 
 }  // namespace
 
-FileLock::FileLock(const std::string& path) : lock_path_(path + ".lock") {
+FileLock::FileLock(const std::string& path, const std::string& advice)
+    : lock_path_(path + ".lock") {
   std::error_code error;
   const fs::path folder = fs::absolute(path).parent_path();
   fs::create_directories(folder, error);
@@ -85,7 +85,7 @@ FileLock::FileLock(const std::string& path) : lock_path_(path + ".lock") {
       return;
     }
     ::close(std::exchange(descriptor_, -1));
-    if (attempt == Attempt::held_by_other) refuse(path, holder);
+    if (attempt == Attempt::held_by_other) refuse(path, holder, advice);
   }
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <set>
 #include <string>
@@ -7,7 +8,10 @@
 #include <doctest/doctest.h>
 
 #include "gsim/core/error.hpp"
+#include "gsim/io/result_file.hpp"
+#include "src/app/batch/batch_results.hpp"
 #include "src/app/batch/design.hpp"
+#include "src/app/batch/gpu_pool.hpp"
 #include "src/app/batch/journal.hpp"
 #include "src/app/batch/manifest.hpp"
 #include "src/app/batch/references.hpp"
@@ -104,6 +108,58 @@ TEST_CASE("references: other tasks' files and values, and not the braces of TOML
         }) == "1{b}1");
 }
 
+TEST_CASE("references: paths in strings of TOML") {
+  const std::string path = "/x \"1\"\\y";
+  const auto escaped = [&](const std::string& text) {
+    return path_in_toml(text, text.find('{'), path);
+  };
+  CHECK(escaped("a={b}") == path);
+  CHECK(escaped("a='{b}'") == path);
+  CHECK(escaped("a=\"{b}\"") == "/x \\\"1\\\"\\\\y");
+  CHECK(escaped("a=[\"\\\"\", '\"', {b}]") == path);
+  CHECK(escaped("a=['\"', \"it's {b}\"]") == "/x \\\"1\\\"\\\\y");
+}
+
+TEST_CASE("GPUs: different ones for the ranks of a task, those with the fewest users") {
+  GpuPool pool(2, 3);
+  CHECK(pool.take(1) == std::vector<Index>{0});
+  CHECK(pool.take(1) == std::vector<Index>{1});
+  CHECK(pool.take(1) == std::vector<Index>{0});
+  pool.give_back({0});
+  pool.give_back({0});  // GPU 0 has no user, and GPU 1 one
+  CHECK(pool.take(2) == std::vector<Index>{0, 1});
+  CHECK(pool.free() == 2);
+  pool.take(1);
+  pool.take(2);
+  CHECK(pool.free() == 0);
+}
+
+TEST_CASE("batch results: a damaged result file fails its task alone") {
+  const ScratchFolder scratch;
+  Batch batch;
+  batch.manifest = scratch / "m.toml";
+  std::ofstream(batch.manifest) << "\n";
+  batch.folder = scratch / "out";
+  std::filesystem::create_directory(batch.folder);
+  batch.tasks.resize(1);
+  batch.tasks[0].name = "a";
+  batch.tasks[0].parameters = {{"a/b", "1"}, {"a_b", "2"}};
+  std::ofstream(batch.folder + "/a.h5") << "damaged";
+  std::vector<TaskRecord> records{{TaskState::done, 0, 1, 7, 7}};
+  const BatchResults results = write_batch_results(batch, records);
+  REQUIRE(results.damaged.size() == 1);
+  CHECK(contains(results.damaged[0].reason, "a.h5"));
+  CHECK(records[0].state == TaskState::failed);
+  CHECK(records[0].code == 1);
+  // A key with `/` is one column; the CSV has it as it is.
+  CHECK(contains(inspect_file(results.hdf5, true), "tasks/a_b_"));
+  CHECK_FALSE(contains(inspect_file(results.hdf5, true), "tasks/a/b"));
+  std::string heading;
+  std::ifstream file(results.csv);
+  std::getline(file, heading);
+  CHECK(heading == "task,a/b,a_b,estimate,row,value,standard_error,unit");
+}
+
 TEST_CASE("manifest: tasks, their points and what they wait for") {
   const ScratchFolder scratch;
   const std::string path = scratch / "study.toml";
@@ -160,6 +216,20 @@ TEST_CASE("manifest: messages") {
                                    "\"a.toml\"\nset = [\"seed={a:t/c[r]}\"]\n"),
                  "has 2 points"));
   CHECK(contains(error_of_manifest(task + "rnaks = 2\n"), "did you mean `ranks`?"));
+  const std::string study = task + vary + "values = [1, 2]\n";
+  CHECK(contains(error_of_manifest(study + "[[task]]\nname = \"a.1\"\nconfig = \"a.toml\"\n"),
+                 "a file `a.1.h5` would be of this task and of the task `a`"));
+  CHECK(contains(error_of_manifest("[[task]]\nname = \"batch\"\nconfig = \"a.toml\"\n"),
+                 "batch.h5 holds the results of all tasks"));
+  CHECK(contains(error_of_manifest(study + vary + "values = [3, 4]\n"), "`seed` varies twice"));
+  CHECK(contains(error_of_manifest(task + vary + "values = [9007199254740993]\n"),
+                 "give them as `words`"));
+  CHECK(contains(error_of_manifest(task + vary + "from = 1\nto = 2\ncount = 1\n"),
+                 "a range of one value"));
+  CHECK(contains(error_of_manifest(task + "set = [\"seed={aa:trades/price[x]}\"]\n"),
+                 "there is no task `aa`"));
+  CHECK(contains(error_of_manifest(task + "set = [\"seed={aa:trades/price[x]}\"]\n"),
+                 "did you mean `a`?"));
 }
 
 TEST_CASE("journal: the last record of each task counts, and a line that was cut off does not") {
@@ -167,9 +237,9 @@ TEST_CASE("journal: the last record of each task counts, and a line that was cut
   const std::string folder = scratch / "night";
   {
     Journal journal(folder, false);
-    journal.write("a", {TaskState::running, 0, 0, 7});
-    journal.write("a", {TaskState::done, 0, 1.5, 7});
-    journal.write("b", {TaskState::failed, 2, 0.25, 0xffffffffffffffff});
+    journal.write("a", {TaskState::running, 0, 0, 7, 8});
+    journal.write("a", {TaskState::done, 0, 1.5, 7, 8});
+    journal.write("b", {TaskState::failed, 2, 0.25, 0xffffffffffffffff, 0});
   }
   CHECK_THROWS_AS(Journal(folder, false), InputError);
   std::ofstream(Journal::path_in(folder), std::ios::app) << "done\tb\t00";
@@ -177,6 +247,7 @@ TEST_CASE("journal: the last record of each task counts, and a line that was cut
   REQUIRE(journal.records().size() == 2);
   CHECK(journal.records().at("a").state == TaskState::done);
   CHECK(journal.records().at("a").seconds == 1.5);
+  CHECK(journal.records().at("a").launch == 8);
   CHECK(journal.records().at("b").state == TaskState::failed);
   CHECK(journal.records().at("b").code == 2);
   CHECK(journal.records().at("b").identity == 0xffffffffffffffff);
