@@ -1,7 +1,9 @@
 #include "src/modules/pricing/exercise/recorded_states.hpp"
 
+#include <algorithm>
 #include <array>
 #include <memory>
+#include <span>
 
 #include "gsim/domain/replicated.hpp"
 #include "src/modules/pricing/paths/path_engine.hpp"
@@ -18,6 +20,7 @@ RecordedStates::RecordedStates(const Simulation& simulation, Index first_sample,
   first_ = mine.first * block_samples;
   dates_ = static_cast<Index>(exercise.values.size());
   variables_ = exercise.variables.count();
+  has_value_variable_ = exercise.variables.has_exercise_value;
   context.communicator.agree([&] {
     if (paths_ == 0) return;
     values_.resize_uninitialised(dates_ * paths_);
@@ -37,6 +40,17 @@ RecordedStates::RecordedStates(const Simulation& simulation, Index first_sample,
     const std::array<std::uint8_t, 1> active{1};
     engine->run({first_block + mine.first, first_block + mine.last}, active);
   });
+}
+
+void RecordedStates::replace_values(const std::vector<double>& values) {
+  if (paths_ == 0) return;
+  values_.assign(std::span<const double>(values));
+  if (!has_value_variable_) return;
+  std::vector<double> states = states_.to_host();
+  for (Index d = 0; d < dates_; ++d)
+    std::copy_n(values.begin() + d * paths_, paths_,
+                states.begin() + ((d + 1) * variables_ - 1) * paths_);
+  states_.assign(std::span<const double>(states));
 }
 
 }  // namespace gsim::pricing

@@ -36,9 +36,12 @@ class RecordedStates {
   std::vector<double> variables_to_host() const { return states_.to_host(); }
   /// [date][path] all values.
   std::vector<double> values_to_host() const { return values_.to_host(); }
+  /// Replaces the values at all dates, [date][path], and where they are a variable that, too.
+  void replace_values(const std::vector<double>& values);
 
  private:
   Index paths_ = 0, first_ = 0, dates_ = 0, variables_ = 0;
+  bool has_value_variable_ = false;  ///< RegressionVariables::has_exercise_value
   Array<double> values_, states_, controls_;
 };
 

@@ -77,6 +77,19 @@ bool is_valued_by_options(const TradeConfig& trade) {
   return functions_of(*trade.payoff).rate_value != nullptr && !trade.exercise.is_early();
 }
 
+/// What is recorded at a date of a trade whose payoff launchers evaluate: its weighted spots, in
+/// whose place RecordedStates::replace_values() puts the state of the past.
+TradeSetup weighted_spots(const TradeSetup& setup, Index record) {
+  TradeSetup p;
+  p.name = setup.name;
+  p.payoff = PayoffFormula::forward;
+  p.combination = setup.combination;
+  p.assets = setup.assets;
+  p.weights = setup.weights;
+  p.records = {record};
+  return p;
+}
+
 /// The payoff that is recorded at a date before the maturity: what the trade would pay if that were
 /// its maturity, where it may be exercised then or is worth that; otherwise the state of its path.
 /// Where there is no state yet, it is 0, or of a knock-out option positive.
@@ -84,6 +97,7 @@ TradeSetup value_at(const TradeConfig& trade, double date, bool is_exercise_date
                     const MarketView& view, const std::vector<Index>& assets,
                     const TradeSetup& setup) {
   const Index record = record_at(*view.records, date);
+  if (setup.payoff == PayoffFormula::launched) return weighted_spots(setup, record);
   if (is_valued_by_options(trade)) {
     TradeSetup decided = setup;
     std::vector<RateClaim> claims =
@@ -174,7 +188,8 @@ ExposedTrade::ExposedTrade(const TradeConfig& trade, const std::vector<double>& 
   for (std::size_t d = 0; d + 1 < recorded.size(); ++d)
     values.push_back(
         value_at(exposed, recorded[d], is_exercised_at(recorded[d]), view, setup.assets, whole));
-  values.push_back(whole);
+  const bool is_launched = whole.payoff == PayoffFormula::launched;
+  values.push_back(is_launched ? weighted_spots(whole, whole.records.back()) : whole);
   const auto exercise =
       make_exercise_setup(exposed, regression_options, view, whole, std::move(values), false);
   if (trade.exercise.policy != nullptr) {
@@ -192,10 +207,10 @@ ExposedTrade::ExposedTrade(const TradeConfig& trade, const std::vector<double>& 
   // Coupons are not part of the values at the dates at which they are paid.
   ends_without_payment_ = records_values_ || functions_of(*trade.payoff).pays_before_maturity;
   ends_at_zero_ = is_barrier(whole);
-  if (whole.knock_in)
+  if (whole.knock_in && !is_launched)
     touched_ =
         std::make_shared<ExposedTrade>(as_vanilla(trade), dates, options, view, setup, measure);
-  if (!whole.knock_in && trade.rebate != 0) {
+  if (!is_launched && !whole.knock_in && trade.rebate != 0) {
     if (trade.rebate_at_hit)
       alive_ = std::make_shared<const TradeSetup>(
           make_trade_setup(state_of(trade, trade.maturity, whole, view.spot(trade.assets.front())),
@@ -203,10 +218,12 @@ ExposedTrade::ExposedTrade(const TradeConfig& trade, const std::vector<double>& 
     else
       knocked_out_value_ = whole.discount * trade.rebate;
   }
-  is_incomplete_ = is_of_periods(whole);
+  if (is_launched) launched_ = std::make_shared<LaunchedPayments>(trade, view, whole, recorded);
+  is_incomplete_ = is_of_periods(whole) || (is_launched && whole.records.size() > 1);
   has_either_sign_ = whole.has_either_sign || is_of_periods(whole);
   exercise_ = exercise;
   simulation_.unused = unused_by(whole, simulation_.assets.size());
+  if (is_launched) whole = exercise->values.back();
   whole.exercise = exercise;
   simulation_.trades = {std::move(whole)};
   if (!measure.is_own()) set_base_measure(measure, view, setup);
@@ -234,7 +251,8 @@ double ExposedTrade::bytes(const UnitSamples& samples) const {
   const auto columns = static_cast<double>(
       exercise_->values.size() * static_cast<std::size_t>(exercise_->variables.count() + 3));
   return sizeof(double) * columns *
-         static_cast<double>(samples.paths + (is_closed_ ? 0 : samples.regression_paths));
+             static_cast<double>(samples.paths + (is_closed_ ? 0 : samples.regression_paths)) +
+         (launched_ ? launched_->bytes() : 0);
 }
 
 ExposedTrade::Payments ExposedTrade::payments(const RecordedStates& states,
@@ -300,6 +318,7 @@ TradeValues ExposedTrade::evaluate(const UnitSamples& samples, const Context& al
     result.today = policy_.value_today;
     return result;
   }
+  if (launched_) return evaluate_launched(samples, alone);
   const RecordedStates states =
       record(under_base_ ? *under_base_ : simulation_, samples.first, samples.paths, alone);
   const Payments paid = payments(states, alone);

@@ -7,8 +7,9 @@
 // of the payments of other paths on their states (Longstaff and Schwartz 2001; Cesari et al. 2009,
 // "Modelling, Pricing, and Hedging Counterparty Credit Exposure"). The state has the spots, the
 // variances and, where the payoff depends on the past of the path, what it would pay if the date
-// were its maturity. Control variates take noise from the regressions. A trade with early exercise
-// is exercised by its policy, and has no value after that.
+// were its maturity, or of payoffs of scripts and plugins if spots did not change after it
+// (launched_payments.hpp). Control variates take noise from the regressions. A trade with early
+// exercise is exercised by its policy, and has no value after that.
 
 #include <memory>
 #include <optional>
@@ -18,6 +19,7 @@
 #include "src/modules/pricing/exercise/recorded_states.hpp"
 #include "src/modules/pricing/exercise/state_regression.hpp"
 #include "src/modules/pricing/exposures/exposure_options.hpp"
+#include "src/modules/pricing/exposures/launched_payments.hpp"
 #include "src/modules/pricing/market/market_view.hpp"
 #include "src/modules/pricing/market/short_rate_model.hpp"
 #include "src/modules/pricing/pricing_setup.hpp"
@@ -76,6 +78,8 @@ class ExposedTrade {
   void set_fitted(const RecordedStates& states, const Payments& paid, const RecordedStates& others,
                   const Payments& others_paid, const std::vector<double>& touched,
                   const Context& alone, TradeValues& result) const;
+  /// evaluate() of a trade with launched_.
+  TradeValues evaluate_launched(const UnitSamples& samples, const Context& alone) const;
   /// Sets the values that follow from formulas.
   void set_closed(const RecordedStates& states, TradeValues& result) const;
   /// Removes the rebates that were paid at the touch from the payments at the maturity.
@@ -101,10 +105,11 @@ class ExposedTrade {
   /// The same under the measure of the netting set, if that is another one.
   std::shared_ptr<const Simulation> under_base_;
   std::shared_ptr<const ExerciseSetup> exercise_;
-  std::vector<Index> valued_;    ///< [date] index among the recorded dates
-  ExercisePolicy policy_;        ///< of early exercise
-  std::vector<Index> decided_;   ///< [policy date] index among the recorded dates
-  std::optional<double> price_;  ///< today's, by a formula
+  std::vector<Index> valued_;   ///< [date] index among the recorded dates
+  ExercisePolicy policy_;       ///< of early exercise
+  std::vector<Index> decided_;  ///< [policy date] index among the recorded dates
+  std::shared_ptr<const LaunchedPayments> launched_;  ///< of a payoff of a script or plugin
+  std::optional<double> price_;                       ///< today's, by a formula
   bool is_closed_ = false, is_incomplete_ = false;
   bool has_either_sign_ = false;  ///< otherwise the trade is worth at least 0
   bool ends_without_payment_ = false;

@@ -76,8 +76,9 @@ WorkPlan ExposureModule::plan(const Context& context) {
                                    valuation_->closed_trades()));
   if (valuation_->incomplete_trades() > 0 && context.warn)
     context.warn(fmt::format(
-        "trades that depend on more of the past than the variables of their regressions, cliquets "
-        "and variance swaps between their dates: {}; their exposures are too small",
+        "trades that may depend on more of the past than the variables of their regressions, "
+        "cliquets and variance swaps between their dates, and payoffs of scripts and plugins with "
+        "several dates: {}; their exposures are then too small",
         valuation_->incomplete_trades()));
   report_doubtful_input(
       config_, setup, {total_units_ * options_.paths, "stop.samples"}, context,

@@ -12,6 +12,7 @@
 #include "src/modules/pricing/market/converted_assets.hpp"
 #include "src/modules/pricing/market/market_view.hpp"
 #include "src/modules/pricing/ore/ore_netting_sets.hpp"
+#include "src/modules/pricing/scripts/scripted_trade.hpp"
 #include "src/modules/pricing/trades/payoff_functions.hpp"
 #include "src/modules/pricing/trades/rate_products.hpp"
 
@@ -298,8 +299,13 @@ Index netting_set_of(const TradeConfig& t, const PricingConfig& config, const Ex
   const PayoffFunctions& payoff = functions_of(*t.payoff);
   if (payoff.pays_before_maturity && payoff.rate_value == nullptr)
     unsupported("payments at several dates");
-  // The regressions cannot call launchers.
-  if (t.payoff->launchers.f64_strict != nullptr) unsupported("payoffs of scripts and plugins");
+  if (t.payoff->launchers.f64_strict != nullptr) {
+    if (t.continuous) unsupported("windows that are monitored continuously");
+    if (t.exercise.is_early() || (t.script != nullptr && gives_right_to_exercise(t)))
+      unsupported("early exercise of scripts and plugins");
+    if (t.script != nullptr ? !pays_without_lag(t) : t.payment_lag != 0)
+      unsupported("payments of scripts and plugins after the dates at which they are fixed");
+  }
   if (t.barrier != 0 && t.exercise.is_early()) unsupported("early exercise of barrier options");
   if (t.netting_set.empty() && o.sets.size() == 1) return 0;
   std::vector<std::string> names;

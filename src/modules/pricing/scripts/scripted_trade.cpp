@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -17,12 +18,14 @@ GSIM_DECLARE_PAYOFF(scripted)
 namespace gsim::pricing {
 namespace {
 
+constexpr double all_payments = -std::numeric_limits<double>::infinity();
+
 /// The values that payments after `count` events from `first` on have at the trade's payment date,
 /// for each table of the program that is one of growth. Of past events only payments that are due
-/// today or later count.
+/// today or later count, and of all payments only those after `after`, years.
 std::vector<std::vector<double>> growth_of(const ScriptedTrade& script, std::size_t first,
                                            std::size_t count, const TradeConfig& t,
-                                           const MarketView& view, double discount) {
+                                           const MarketView& view, double discount, double after) {
   // Time may have passed since the events were read (Greeks): the maturity has come closer, too.
   const double passed = script.events.back() - t.maturity;
   std::vector<std::vector<double>> growth;
@@ -31,7 +34,7 @@ std::vector<std::vector<double>> growth_of(const ScriptedTrade& script, std::siz
     if (!table.is_growth()) continue;
     for (std::size_t e = first; e < first + count; ++e) {
       const double event = script.events[e], paid = event + table.lag;
-      const bool is_due = event > same_date || paid >= -same_date;
+      const bool is_due = (event > same_date || paid >= -same_date) && paid > after;
       const bool has_moved = paid > same_date;
       growth.back().push_back(is_due ? view.discount(has_moved ? paid - passed : 0.0) / discount
                                      : 0.0);
@@ -43,11 +46,12 @@ std::vector<std::vector<double>> growth_of(const ScriptedTrade& script, std::siz
 /// The states after the first `past` events, the last of which has today's spots if no others are
 /// known.
 std::vector<double> states_after(const ScriptedTrade& script, std::size_t past,
-                                 const TradeConfig& t, const MarketView& view, double discount) {
+                                 const TradeConfig& t, const MarketView& view, double discount,
+                                 double after) {
   const ScriptProgram& program = script.program;
   if (past == 0) return program.initial;
-  const std::vector<double> numbers = encode_program(program, 0, past, program.initial,
-                                                     growth_of(script, 0, past, t, view, discount));
+  const std::vector<double> numbers = encode_program(
+      program, 0, past, program.initial, growth_of(script, 0, past, t, view, discount, after));
   const pricing_kernels::ScriptView<double> view_of_program(numbers.data(),
                                                             static_cast<std::int32_t>(past));
   pricing_kernels::ScriptPath<Strict, double> path(view_of_program);
@@ -257,17 +261,41 @@ void set_up_script(const TradeConfig& t, const MarketView& view, const Observati
   const std::size_t events =
       is_exercised ? static_cast<std::size_t>(script.exercised_at) + 1 : script.events.size();
   const std::size_t count = p.records.size(), past = events - count;
-  const std::vector<double> states = states_after(script, past, t, view, p.discount);
+  const std::vector<double> states = states_after(script, past, t, view, p.discount, all_payments);
   const ScriptProgram& program = script.program;
   const bool ends_with_choice = program.is_exercisable[program.segment_of_event[events - 1]];
   p.numbers = encode_program(program, past, count, states,
-                             growth_of(script, past, count, t, view, p.discount),
+                             growth_of(script, past, count, t, view, p.discount, all_payments),
                              is_exercised       ? ScriptEnd::exercise
                              : ends_with_choice ? ScriptEnd::better_of_the_two
                                                 : ScriptEnd::payments);
   // A trade that was called has a value that is certain.
   p.hit_already =
       script.program.alive >= 0 && states[static_cast<std::size_t>(script.program.alive)] == 0;
+}
+
+std::vector<double> script_numbers(const TradeConfig& t, const MarketView& view,
+                                   std::size_t fixings, double date) {
+  const ScriptedTrade& script = *t.script;
+  const std::size_t past = script.events.size() - fixings;
+  const double discount = view.discount(t.maturity + t.payment_lag);
+  return encode_program(
+      script.program, past, fixings, states_after(script, past, t, view, discount, date),
+      growth_of(script, past, fixings, t, view, discount, date), ScriptEnd::payments);
+}
+
+bool gives_right_to_exercise(const TradeConfig& t) {
+  const ScriptProgram& program = t.script->program;
+  return std::any_of(
+      program.segment_of_event.begin(), program.segment_of_event.end(),
+      [&](std::size_t segment) { return static_cast<bool>(program.is_exercisable[segment]); });
+}
+
+bool pays_without_lag(const TradeConfig& t) {
+  const std::vector<ScriptTable>& tables = t.script->program.tables;
+  return t.payment_lag == 0 && std::none_of(tables.begin(), tables.end(), [](const auto& table) {
+           return table.is_growth() && table.lag != 0;
+         });
 }
 
 PayoffLaunchers script_launchers() { return GSIM_PAYOFF(scripted); }

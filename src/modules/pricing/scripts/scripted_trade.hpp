@@ -38,6 +38,14 @@ void validate_script(const Section& s, const MarketConfig& market, TradeInput& t
 /// PayoffFunctions::set_up of trades with a script.
 void set_up_script(const TradeConfig& trade, const MarketView& view,
                    const Observations& observations, TradeSetup& setup);
+/// TradeSetup::numbers of such a trade with `fixings` events after today, where only payments after
+/// `date`, years, count.
+std::vector<double> script_numbers(const TradeConfig& trade, const MarketView& view,
+                                   std::size_t fixings, double date);
+/// Whether the script of the trade gives a right to exercise at one of its events.
+bool gives_right_to_exercise(const TradeConfig& trade);
+/// Whether all payments of the trade are made at the dates at which they are fixed.
+bool pays_without_lag(const TradeConfig& trade);
 /// The launchers of the kinds of such trades.
 PayoffLaunchers script_launchers();
 

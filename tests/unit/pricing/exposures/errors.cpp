@@ -58,9 +58,18 @@ TEST_CASE("exposure: invalid keys are refused with the reason") {
                  set +
                      "[exposure.netting_sets.wrong_way]\nasset = \"X\"\ncorrelation = 0.1\n"
                      "volatility = 0.5\n");
-  expect_message("does not support payoffs of scripts and plugins", set,
-                 "[[trades]]\nid = \"a\"\nproduct = \"scripted\"\nassets = [\"A\"]\n"
-                 "maturity = 1.0\npayoff = \"pay spot\"\n");
+  const std::string late =
+      "does not support payments of scripts and plugins after the dates at which they are fixed";
+  const std::string script =
+      "[[trades]]\nid = \"a\"\nproduct = \"scripted\"\nassets = [\"A\"]\nmaturity = 1.0\n";
+  expect_message(late, set, script + "payoff = \"pay spot after 0.5\"\n");
+  expect_message(late, set, script + "payment_lag = 0.1\npayoff = \"pay spot\"\n");
+  expect_message("does not support early exercise of scripts and plugins", set,
+                 script + "fixing_count = 2\npayoff = \"exercise spot\"\n");
+  expect_message("does not support windows that are monitored continuously", set,
+                 "[[trades]]\nid = \"a\"\nproduct = \"window_barrier\"\nasset = \"A\"\n"
+                 "type = \"call\"\nkind = \"up_and_out\"\nstrike = 100.0\nbarrier = 130.0\n"
+                 "maturity = 1.0\nmonitoring = \"continuous\"\nwindow_start = 0.5\n");
   expect_message("wrong-way risk needs a credit",
                  set +
                      "[exposure.netting_sets.wrong_way]\nasset = \"A\"\ncorrelation = 0.1\n"

@@ -72,6 +72,18 @@ type = "call"
 strike = 50.0
 maturity = 1.0
 fixing_count = 4
+[[trades]]
+id = "note"
+netting_set = "second"
+product = "scripted"
+assets = ["A", "H"]
+maturity = 1.0
+fixing_count = 4
+payoff = """
+state missed = 0
+if worst(spot) >= 45 { pay missed + 1; missed = 0 } else { missed = missed + 1 }
+schedule maturity { pay 20 }
+"""
 )";
 
 /// Trades on short rates of two currencies and on an asset, netted and with collateral.

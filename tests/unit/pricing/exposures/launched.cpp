@@ -1,0 +1,149 @@
+// Exposures of payoffs of scripts and plugins against those of built-in payoffs, on the same paths.
+
+#include <cmath>
+
+#include <doctest/doctest.h>
+
+#include "src/modules/pricing/closed_forms/closed_forms.hpp"
+#include "src/modules/pricing/closed_forms/scalar_math.hpp"
+#include "tests/unit/pricing/copied_parts.hpp"
+#include "tests/unit/pricing/exposures/exposure_run.hpp"
+
+using namespace gsim;
+using namespace gsim::pricing;
+using namespace gsim::pricing::test;
+
+namespace {
+
+const std::string exposures_of_scripts = R"([exposure]
+times = [0.2, 0.5, 0.7, 1.0]
+regression_paths = 8192
+)";
+const std::string script_market = R"([market]
+rate = 0.03
+[market.assets.A]
+spot = 100.0
+dividend = 0.01
+volatility = 0.25
+[market.assets.B]
+model = "heston"
+spot = 50.0
+v0 = 0.04
+kappa = 2.0
+theta = 0.06
+sigma = 0.4
+rho = -0.6
+[market.correlation]
+assets = ["A", "B"]
+matrix = [[1.0, 0.4], [0.4, 1.0]]
+)";
+
+/// A netting set with one trade.
+std::string alone_in_set(const std::string& id, const std::string& terms) {
+  return "[[exposure.netting_sets]]\nname = \"" + id + "\"\n[[trades]]\nid = \"" + id +
+         "\"\nnetting_set = \"" + id + "\"\n" + terms + "\n";
+}
+
+std::string scripted(const std::string& terms, const std::string& payoff) {
+  return "product = \"scripted\"\n" + terms + "\npayoff = \"\"\"\n" + payoff + "\n\"\"\"";
+}
+
+ModuleRun run_of_scripts(const std::string& trades) {
+  ModuleRun run = exposure_run(
+      "[pricing]\nsteps_per_year = 20\n" + exposures_of_scripts + script_market + trades, 8 * 4096);
+  run.make = [] {
+    const PayoffKinds payoffs = builtin_payoffs();
+    const PathModelKinds models = builtin_path_models();
+    std::vector<const PayoffKind*> all(payoffs.begin(), payoffs.end());
+    all.push_back(&european_copy);
+    return std::make_unique<ExposureModule>(
+        all, std::vector<const PathModelKind*>(models.begin(), models.end()));
+  };
+  return run;
+}
+
+struct Tolerance {
+  double mean, quantile;  ///< relative, besides three standard errors
+};
+
+/// The exposures of the second set are those of the first one.
+void check_equal_exposures(const std::string& built_in, const std::string& other,
+                           const Tolerance& tolerance) {
+  const ModuleResult r = run_module_alone(
+      run_of_scripts(alone_in_set("built_in", built_in) + alone_in_set("other", other)));
+  for (const char* name : {"expected_positive", "discounted_positive", "potential_future"})
+    for (std::size_t k = 0; k < 5; ++k) {
+      const std::string column = std::string("exposures/") + name;
+      CAPTURE(column);
+      CAPTURE(k);
+      const double expected = column_of(r, column)[k], value = column_of(r, column)[k + 5];
+      const double error =
+          std::hypot(column_of(r, column + "_error")[k], column_of(r, column + "_error")[k + 5]);
+      CAPTURE(expected);
+      CAPTURE(value);
+      CAPTURE(error);
+      const bool is_mean = std::string(name) != "potential_future";
+      CHECK(std::fabs(value - expected) <=
+            3 * error + (is_mean ? tolerance.mean : tolerance.quantile) * expected);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("exposures of scripts: a call is the built-in one") {
+  check_equal_exposures(
+      "product = \"european\"\nasset = \"A\"\ntype = \"call\"\nstrike = 105.0\nmaturity = 1.0",
+      scripted("assets = [\"A\"]\nmaturity = 1.0", "pay max(spot - 105, 0)"), {0.005, 0.01});
+}
+
+TEST_CASE("exposures of scripts: an Asian and a barrier option are the built-in ones") {
+  check_equal_exposures(
+      "product = \"asian\"\nasset = \"A\"\ntype = \"call\"\nstrike = 100.0\nmaturity = 1.0\n"
+      "fixing_count = 4",
+      scripted("assets = [\"A\"]\nmaturity = 1.0\nfixing_count = 4",
+               "state total = 0\ntotal = total + spot\n"
+               "schedule maturity { pay max(total / 4 - 100, 0) }"),
+      {0.01, 0.02});
+  check_equal_exposures(
+      "product = \"barrier\"\nasset = \"A\"\ntype = \"call\"\nstrike = 100.0\nmaturity = 1.0\n"
+      "kind = \"down_and_out\"\nbarrier = 90.0\nmonitoring = \"discrete\"\nfixing_count = 4",
+      scripted("assets = [\"A\"]\nmaturity = 1.0\nfixing_count = 4",
+               "if spot <= 90 { call }\nschedule maturity { pay max(spot - 100, 0) }"),
+      {0.02, 0.03});
+}
+
+TEST_CASE("exposures of scripts: an option on the worse of two assets") {
+  check_equal_exposures(
+      "product = \"worst_of\"\nassets = [\"A\", \"B\"]\nweights = [1.0, 2.0]\ntype = \"put\"\n"
+      "strike = 100.0\nmaturity = 1.0",
+      scripted("assets = [\"A\", \"B\"]\nmaturity = 1.0",
+               "pay max(100 - min(spot(A), 2 * spot(B)), 0)"),
+      {0.01, 0.02});
+}
+
+TEST_CASE("exposures of plugins: a payoff is the built-in one") {
+  check_equal_exposures(
+      "product = \"european\"\nasset = \"B\"\ntype = \"call\"\nstrike = 52.0\nmaturity = 0.9",
+      "product = \"european_copy\"\nasset = \"B\"\nstrike = 52.0\nmaturity = 0.9", {0.01, 0.02});
+}
+
+TEST_CASE("exposures of scripts: payments that were made do not count") {
+  // Pays 10 at 0.2, the spot at 0.5 and 20 at 1.
+  const ModuleResult r = run_module_alone(run_of_scripts(
+      alone_in_set("payments", scripted("assets = [\"A\"]\nmaturity = 1.0\n"
+                                        "schedules = { first = [0.2], second = [0.5] }",
+                                        "schedule first { pay 10 }\nschedule second { pay spot }\n"
+                                        "schedule maturity { pay 20 }"))));
+  const auto discount = [](double t) { return exponential(-0.03 * t); };
+  const double spot = 100 * exponential(-0.01 * 0.5);
+  const double expected[] = {10 * discount(0.2) + spot + 20 * discount(1),
+                             10 * discount(0.2) + spot + 20 * discount(1), spot + 20 * discount(1),
+                             20 * discount(1), 20 * discount(1)};
+  for (std::size_t k = 0; k < 5; ++k) {
+    CAPTURE(k);
+    const double value = column_of(r, "exposures/discounted_positive")[k];
+    CAPTURE(value);
+    CHECK(std::fabs(value - expected[k]) <=
+          4 * column_of(r, "exposures/discounted_positive_error")[k] + 1e-9);
+  }
+}
