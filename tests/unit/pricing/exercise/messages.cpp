@@ -60,6 +60,10 @@ TEST_CASE("exercise rights that a trade cannot have are refused at their key") {
       "product = \"window_barrier\"\ntype = \"put\"\nstrike = 100\nkind = "
       "\"down_and_out\"\nbarrier = 80\nrebate = -1\nfixing_count = 4\nexercise = \"american\"",
       "early exercise of an option with a rebate below 0 is not supported");
+  check_message(
+      "product = \"window_barrier\"\ntype = \"put\"\nstrike = 100\nkind = "
+      "\"down_and_out\"\nbarrier = 80\nmonitoring = \"continuous\"\nexercise = \"american\"",
+      "early exercise of an option with a continuously monitored window is not supported");
 }
 
 TEST_CASE("rights of scripts that are refused") {
