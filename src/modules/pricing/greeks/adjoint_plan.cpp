@@ -248,7 +248,7 @@ class AdjointBuilder {
     const auto [found, is_new] = changes_.try_emplace({k, asset, alone});
     if (!is_new) return found->second;
     const BumpedAsset bumped(all_.base, all_.points[k][0], static_cast<std::size_t>(asset),
-                             /*is_continuous=*/false);
+                             /*is_continuous=*/false, ChangeOrder::first);
     if (bumped.is_same()) return found->second = std::make_shared<AssetChange>();
     auto records = alone.empty() ? bumped.changes() : bumped.changes_of_distribution(alone);
     if (records)

@@ -26,13 +26,14 @@ constexpr double rounding = 1e-12;
 }  // namespace
 
 BumpedAsset::BumpedAsset(const Simulation& base, const Simulation& bumped, std::size_t asset,
-                         bool is_continuous)
+                         bool is_continuous, ChangeOrder order)
     : base_(base.assets[asset]),
       bumped_(bumped.assets[asset]),
       grid_(base.grid),
       is_continuous_(is_continuous),
       has_same_paths_(has_same_model(base_, bumped_) &&
-                      (is_lognormal(base_) || base.grid.times == bumped.grid.times)) {}
+                      (is_lognormal(base_) || base.grid.times == bumped.grid.times)),
+      order_(order) {}
 
 bool BumpedAsset::is_same() const {
   return has_same_paths_ && base_.log_spot == bumped_.log_spot &&
@@ -44,17 +45,22 @@ std::optional<std::vector<RecordChange>> BumpedAsset::changes() const {
   std::vector<RecordChange> list;
   RecordChange change;
   bool has_ratio = false;  // whether a step since the last record has set the slope
+  double first_ratio = 1;  // of that step
   for (std::size_t k = 0; k < grid_.times.size(); ++k) {
     const double ratio = ratio_of(k);
     if (has_variance(k)) {
-      if (!(ratio > 0) || (has_ratio && !is_near(1 + change.slope, ratio, rounding))) return {};
-      if (!has_ratio) change.slope = ratio == 1 ? 0 : slope_of(k);
+      if (!(ratio > 0) || (has_ratio && !is_near(first_ratio, ratio, rounding))) return {};
+      if (!has_ratio) {
+        change.slope = ratio == 1 ? 0 : slope_of(base_.variance_step[k], bumped_.variance_step[k]);
+        first_ratio = order_ == ChangeOrder::exact ? 1 + change.slope : ratio;
+      }
       has_ratio = true;
     }
     change.shift += bumped_.drift_step[k] - base_.drift_step[k];
     if (ratio != 1)
       change.shift -= 0.5 * (bumped_.variance_step[k] - base_.variance_step[k]) +
-                      (ratio - 1) * (base_.drift_step[k] - 0.5 * base_.variance_step[k]);
+                      (order_ == ChangeOrder::exact ? ratio - 1 : change.slope) *
+                          (base_.drift_step[k] - 0.5 * base_.variance_step[k]);
     if (grid_.record_of_step[k] < 0) continue;
     list.push_back(change);
     change.slope = 0;
@@ -82,7 +88,7 @@ std::optional<std::vector<RecordChange>> BumpedAsset::changes_of_distribution(
     if (grid_.record_of_step[k] != records[next]) continue;
     if (v == 0 && w > 0) return {};
     const bool is_same_variance = v == 0 || is_near(1, w / v, rounding);
-    change.slope = is_same_variance ? 0 : (w - v) / (v + std::sqrt(v * w));
+    change.slope = is_same_variance ? 0 : slope_of(v, w);
     change.shift += other_drift - drift;
     if (!is_same_variance) change.shift -= 0.5 * (w - v) + change.slope * (drift - 0.5 * v);
     list.resize(static_cast<std::size_t>(records[next++]) + 1, change);
@@ -110,9 +116,8 @@ double BumpedAsset::ratio_of(std::size_t step) const {
   return is_near(1, square, rounding) ? 1 : std::sqrt(square);
 }
 
-double BumpedAsset::slope_of(std::size_t step) const {
-  const double v = base_.variance_step[step], w = bumped_.variance_step[step];
-  return (w - v) / (v + std::sqrt(v * w));
+double BumpedAsset::slope_of(double v, double w) const {
+  return order_ == ChangeOrder::first ? (w - v) / (2 * v) : (w - v) / (v + std::sqrt(v * w));
 }
 
 }  // namespace gsim::pricing

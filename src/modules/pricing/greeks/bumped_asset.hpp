@@ -22,12 +22,17 @@ inline bool is_near(double a, double b, double tolerance) {
 /// Relative differences between two slopes of this size are rounding errors.
 inline constexpr double slope_rounding = 1e-9;
 
+/// exact: the paths in the bumped market. first: to first order in the changes of variances, for
+/// derivatives. A bump of an implied volatility changes the variances of two intervals; where they
+/// are short, its square would be seen, and have the same sign in every bucket.
+enum class ChangeOrder { exact, first };
+
 class BumpedAsset {
  public:
   /// Asset number `asset` of both simulations, which must outlive this object. With `is_continuous`
   /// its extremes between records are read, too.
   BumpedAsset(const Simulation& base, const Simulation& bumped, std::size_t asset,
-              bool is_continuous);
+              bool is_continuous, ChangeOrder order = ChangeOrder::exact);
 
   /// Whether the paths are those in the market itself.
   bool is_same() const;
@@ -49,12 +54,13 @@ class BumpedAsset {
   bool has_variance(std::size_t step) const;
   /// By what the deviation of the log-spot from its drift is multiplied in a step.
   double ratio_of(std::size_t step) const;
-  /// The same, minus 1.
-  double slope_of(std::size_t step) const;
+  /// The same, minus 1, or its first order, for variances v in the market and w in the bumped one.
+  double slope_of(double v, double w) const;
 
   const AssetDynamics &base_, &bumped_;
   const TimeGrid& grid_;
   bool is_continuous_, has_same_paths_;
+  ChangeOrder order_;
 };
 
 }  // namespace gsim::pricing

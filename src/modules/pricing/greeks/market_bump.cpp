@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -169,15 +170,28 @@ std::vector<std::string> rate_pillars(const MarketConfig& market, Index currency
                      : market.currencies[static_cast<std::size_t>(currency) - 1].rate_times);
 }
 
+namespace {
+
+/// The smallest volatility above 0 of the factors that the bucket means; that of one factor in any
+/// case.
+double smallest_volatility(const ShortRate& rate, int bucket) {
+  if (!rate.second) return rate.volatility;
+  double smallest = std::numeric_limits<double>::infinity();
+  if (bucket != 1 && rate.volatility > 0) smallest = rate.volatility;
+  if (bucket != 0 && rate.second->volatility > 0)
+    smallest = std::fmin(smallest, rate.second->volatility);
+  return smallest;
+}
+
+}  // namespace
+
 double allowed_volatility_bump(const AssetConfig& a, int bucket, double size) {
   constexpr double smallest_share = 0.25;
   if (a.is_rate()) {
-    const ShortRate& rate = *a.short_rate;
-    if (!rate.second || (bucket != 1 && rate.volatility > 0))
-      size = std::fmin(size, (1 - smallest_share) * rate.volatility);
-    if (rate.second && bucket != 0 && rate.second->volatility > 0)
-      size = std::fmin(size, (1 - smallest_share) * rate.second->volatility);
-    return size;
+    // Prices are far from linear in the volatilities of factors with a negative correlation.
+    constexpr double two_factor_share = 0.05;
+    const double share = a.short_rate->second ? two_factor_share : 1 - smallest_share;
+    return std::fmin(size, share * smallest_volatility(*a.short_rate, bucket));
   }
   // A bump of a whole volatility would fold it back at 0.
   if (functions_of(a).has_own_variance) {
@@ -204,7 +218,8 @@ double allowed_volatility_fall(const AssetConfig& a, double size) {
   constexpr double largest_share = 0.75;
   if (!a.local.times.empty() && a.surface)
     return std::fmin(size, largest_share * smallest_volatility(*a.surface));
-  if (a.implied_volatilities.empty() || functions_of(a).has_own_variance || a.is_rate())
+  if (a.is_rate()) return std::fmin(size, largest_share * smallest_volatility(*a.short_rate, -1));
+  if (a.implied_volatilities.empty() || functions_of(a).has_own_variance)
     return allowed_volatility_bump(a, -1, size);
   for (const double volatility : a.implied_volatilities)
     size = std::fmin(size, largest_share * volatility);

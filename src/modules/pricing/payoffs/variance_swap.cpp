@@ -1,5 +1,8 @@
 // Variance swaps: the annualised mean squared log return less the strike (Broadie and Jain 2008).
 
+#include <cmath>
+#include <vector>
+
 #include "gsim/engine/registry.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/trades/payoff_functions.hpp"
@@ -9,11 +12,25 @@ namespace gsim::pricing {
 namespace variance_swap_payoff {
 namespace {
 
+/// Whether each period is within a tenth of the mean one.
+bool has_equal_periods(const std::vector<double>& dates) {
+  const double mean = (dates.back() - dates.front()) / static_cast<double>(dates.size() - 1);
+  for (std::size_t i = 1; i < dates.size(); ++i)
+    if (std::fabs(dates[i] - dates[i - 1] - mean) > 0.1 * mean) return false;
+  return true;
+}
+
 // The periods of the schedule divided by its years.
 double periods_per_year(const Section& s, const TradeConfig& t) {
   if (t.fixings.size() < 2)
     s.fail("fixings", "the number of observations per year cannot be derived from one date",
            "give observations_per_year (252 for every trading day)");
+  const bool has_past_dates = !t.past_fixings.empty() && !s.has("past_fixings");
+  if (has_past_dates && !has_equal_periods(t.fixings))
+    s.fail("fixings",
+           "some of its dates are in the past, and the others are not equidistant: the number of "
+           "observations per year is not that of the whole schedule",
+           "give observations_per_year");
   return static_cast<double>(t.fixings.size() - 1) / (t.fixings.back() - t.fixings.front());
 }
 
@@ -29,7 +46,7 @@ void describe(Section& s, TradeInput& t) {
   s.optional("observations_per_year", t.observations_per_year,
              {.doc = "number of observations per year for annualisation: the realised variance is "
                      "this number times the mean squared log return; 0: the number of periods of "
-                     "the schedule, without past_fixings, divided by its years",
+                     "the schedule from today on, divided by its years",
               .unit = "1/year",
               .minimum = 0});
 }

@@ -227,3 +227,22 @@ matrix = [[1.0, 0.5], [0.5, 1.0]]
     CHECK(sum == doctest::Approx(adjoint.at(trade + " vega A").value).epsilon(1e-5));
   }
 }
+
+TEST_CASE("adjoint vegas of implied pillars that lie close together add up to the vega") {
+  // A bump of a pillar changes the variances on both of its sides, by opposite amounts.
+  const auto table = greeks_of(run_module_alone(
+      {.config = "[pricing]\ngreeks = [\"vega\", \"vega_buckets\"]\n[market]\nrate = 0.0\n"
+                 "[market.assets.B]\nspot = 90.0\n"
+                 "volatility = { times = [4.996, 5.0], values = [0.2, 0.2] }\n" +
+                 trade_table("v",
+                             "product = \"variance_swap\"\nasset = \"B\"\nstrike = 0.04\n"
+                             "fixings = [4.0, 4.996, 5.0]\nmaturity = 5.0\nquantity = 1000\n"),
+       .threads = 2,
+       .stop = samples(1 << 15)}));
+  const GreekValue &total = table.at("v vega B"), &first = table.at("v vega_buckets B 4.996"),
+                   &second = table.at("v vega_buckets B 5");
+  CHECK(total.method == "adjoint");
+  CHECK(second.method == "adjoint");
+  CHECK(std::fabs(second.value) > 4 * std::fabs(total.value));
+  CHECK(first.value + second.value == doctest::Approx(total.value).epsilon(1e-4));
+}
