@@ -244,11 +244,11 @@ class Scheduler {
       record.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
       any = true;
       const BatchTask& task = batch_.tasks[running.task];
+      const bool is_stopped = record.code == static_cast<int>(ExitCode::stopped_with_checkpoint) ||
+                              (is_killing_ && record.code == 128 + SIGKILL);
       if (record.code == static_cast<int>(ExitCode::done)) {
         end(running.task, TaskState::done, {});
-      } else if (record.code == static_cast<int>(ExitCode::stopped_with_checkpoint)) {
-        end(running.task, TaskState::stopped, {});
-      } else if (is_killing_ && record.code == 128 + SIGKILL) {
+      } else if (is_stopped) {
         end(running.task, TaskState::stopped, {});
       } else {
         std::string reason = last_error(task_path(batch_.folder, task) + ".log");
