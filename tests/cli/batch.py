@@ -126,7 +126,7 @@ with tempfile.TemporaryDirectory() as name:
           "compare of batches")
     check("holds a batch already" in gsim(folder, "batch", "run", "night.toml", code=2), "a second run")
 
-    # Failures: named, what comes after is left out, everything else is done; mended, it goes on.
+    # A failed task is named, tasks after it are left out and all others run; --resume then repeats it.
     bad = NIGHT + """
 [[task]]
 name = "bad"
@@ -195,7 +195,7 @@ set = [EXAMPLE, "md.steps=100"]
 
         if name == "kill":
             continue
-        # A task that stopped goes on from its checkpoint only with the same overrides.
+        # A task that was stopped is resumed from its checkpoint only with the same overrides.
         (folder / "one.toml").write_text('[[task]]\nname = "a"\nconfig = "md/atoms.toml"\nset = ["md.steps=4000"]\n')
         process = subprocess.Popen([GSIM, "batch", "run", "one.toml"], cwd=folder, stdout=subprocess.PIPE,
                                    stderr=subprocess.STDOUT, text=True)

@@ -139,7 +139,7 @@ struct RowLoop {
 
 /// Executes an instruction that accumulates (ScriptSegment::accumulates()) at `dates` dates,
 /// with its register in those of the processor. The operands are those of a record that begins at
-/// the tile's first number; start[k] tells where the record of date k does.
+/// the tile's first number; the record of date k begins at start[k].
 template <class P, class T>
 struct DateLoop {
   ScriptInstruction i;

@@ -1,13 +1,10 @@
 #include "batch_results.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 #include <set>
 #include <utility>
@@ -20,6 +17,7 @@
 #include "gsim/core/error.hpp"
 #include "gsim/io/result_file.hpp"
 #include "gsim/io/result_values.hpp"
+#include "src/app/start/replace_file.hpp"
 #include "task_process.hpp"
 
 namespace gsim::app {
@@ -194,12 +192,7 @@ void write_csv(const std::string& path, const Batch& batch, const EstimateColumn
     text += fmt::format(",{},{},{},{},{}\n", csv_cell(c.paths[i]), csv_cell(c.rows[i]), c.values[i],
                         c.errors[i], csv_cell(c.units[i]));
   }
-  const std::string partial = path + ".partial";
-  std::ofstream file(partial, std::ios::binary | std::ios::trunc);
-  file << text;
-  file.close();
-  if (!file || std::rename(partial.c_str(), path.c_str()) != 0)
-    throw IoError(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
+  replace_file(path, text);
 }
 
 }  // namespace

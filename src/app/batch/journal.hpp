@@ -1,5 +1,5 @@
 #pragma once
-// The journal of a batch: what became of each task, so that a batch that was stopped goes on.
+// The journal of a batch: the state of each task, from which a batch that was stopped is resumed.
 
 #include <cstdint>
 #include <map>

@@ -32,7 +32,7 @@ void require_gpus(const Batch& batch);
 /// processors, but not without end. A task of N ranks with T threads takes N T processors, and one
 /// GPU for each rank where there are GPUs. After SIGTERM, SIGINT, SIGUSR1 or SIGUSR2 running tasks
 /// are stopped with checkpoints, and no more are started; a SIGINT more than 0.5 s later kills
-/// them. A task that was stopped goes on from its checkpoint if its configuration, overrides and
+/// them. A task that was stopped is resumed from its checkpoint if its configuration, overrides and
 /// values of references are the same, and else starts anew. Returns the records of all tasks.
 std::vector<TaskRecord> run_batch(const Batch& batch, const Registry& registry, Journal& journal,
                                   const BatchOptions& options);

@@ -1,17 +1,14 @@
 // gsim report: results as one HTML page.
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 
 #include <fmt/format.h>
 
 #include "gsim/core/text.hpp"
 #include "src/app/app.hpp"
 #include "src/app/report/report.hpp"
+#include "src/app/start/replace_file.hpp"
 #include "src/app/start/standard_streams.hpp"
 
 namespace gsim::app {
@@ -51,17 +48,6 @@ std::string default_output(const std::string& argument) {
                                    : path.string() + ".html";
 }
 
-void write_page(const std::string& path, const std::string& page) {
-  const std::string partial = path + ".partial";
-  std::ofstream file(partial, std::ios::binary | std::ios::trunc);
-  file << page;
-  file.close();
-  if (file && std::rename(partial.c_str(), path.c_str()) == 0) return;
-  const std::string reason = std::strerror(errno);
-  std::remove(partial.c_str());
-  throw IoError(fmt::format("cannot write {}: {}", path, reason));
-}
-
 /// InputError if the page would replace results, or something that is no file.
 void check_output(const std::string& output, const std::vector<std::string>& inputs) {
   const auto refuse = [&](const std::string& why) {
@@ -86,7 +72,7 @@ int command_report(const Session& session) {
     const std::string output = a.output.empty() ? default_output(a.files.front()) : a.output;
     check_output(output, files);
     const std::string page = report_page(files, a.title.empty() ? files.front() : a.title);
-    write_page(output, page);
+    replace_file(output, page);
     print_out("{}: {}, {}, opens without a network\n", output,
               count_of(static_cast<long long>(files.size()), "result"),
               human_bytes(static_cast<double>(page.size())));

@@ -79,17 +79,6 @@ std::string table_of_rows(const DatasetInfo& column) {
   return {};
 }
 
-/// The keys of the rows of table `path`; empty if it has none.
-std::vector<std::string> keys_of_table(const LoadedFile& file, const std::string& path) {
-  const TableInfo* table = file.find_table(path);
-  if (table == nullptr) return {};
-  for (std::size_t n = 1; n <= possible_keys(*table); ++n) {
-    std::vector<std::string> keys = row_keys(file, *table, n);
-    if (all_different(keys)) return keys;
-  }
-  return {};
-}
-
 }  // namespace
 
 bool LoadedDataset::same_bits(Index i, const LoadedDataset& other, Index j) const {
@@ -185,7 +174,7 @@ std::vector<std::string> row_keys(const LoadedFile& file, const TableInfo& table
     const std::string other = table_of_rows(column);
     const std::vector<std::string> names = other.empty() || other == table.path
                                                ? std::vector<std::string>()
-                                               : keys_of_table(file, other);
+                                               : identifying_keys(file, file.find_table(other));
     const LoadedDataset& data = file.load(column.path);
     for (Index row = 0; row < table.rows; ++row) {
       std::string text = data.text(row, Digits::exact);
@@ -202,6 +191,14 @@ std::vector<std::string> row_keys(const LoadedFile& file, const TableInfo& table
     }
   }
   return keys;
+}
+
+std::vector<std::string> identifying_keys(const LoadedFile& file, const TableInfo* table) {
+  for (std::size_t n = 1; table != nullptr && n <= possible_keys(*table); ++n) {
+    std::vector<std::string> keys = row_keys(file, *table, n);
+    if (all_different(keys)) return keys;
+  }
+  return {};
 }
 
 bool all_different(std::vector<std::string> texts) {

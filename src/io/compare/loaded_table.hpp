@@ -61,6 +61,10 @@ std::size_t possible_keys(const TableInfo& table);
 std::vector<std::string> row_keys(const LoadedFile& file, const TableInfo& table,
                                   std::size_t columns);
 
+/// The keys of all rows from the fewest leading columns that identify them; empty if none do, or if
+/// there is no table.
+std::vector<std::string> identifying_keys(const LoadedFile& file, const TableInfo* table);
+
 /// Whether no two texts are equal.
 bool all_different(std::vector<std::string> texts);
 

@@ -12,15 +12,6 @@ namespace gsim {
 namespace io {
 namespace {
 
-/// The keys of all rows of a table; empty if no columns identify them.
-std::vector<std::string> keys_of_rows(const LoadedFile& file, const TableInfo& table) {
-  for (std::size_t n = 1; n <= possible_keys(table); ++n) {
-    std::vector<std::string> keys = row_keys(file, table, n);
-    if (all_different(keys)) return keys;
-  }
-  return {};
-}
-
 std::string attribute_of(const DatasetInfo& dataset, std::string_view wanted) {
   for (const auto& [name, text] : dataset.attributes)
     if (name == wanted) return text;
@@ -44,7 +35,7 @@ std::vector<StoredEstimate> read_estimates(const std::string& path) {
   std::vector<StoredEstimate> estimates;
   for (const io::TableInfo& table : file.info().tables) {
     if (table.path == "history" || !io::has_estimates(table)) continue;
-    const std::vector<std::string> keys = io::keys_of_rows(file, table);
+    const std::vector<std::string> keys = io::identifying_keys(file, &table);
     for (const io::DatasetInfo& column : table.columns) {
       const std::string error = io::error_column(table, column.name);
       if (error.empty()) continue;
@@ -74,7 +65,7 @@ std::string read_value(const std::string& path, const std::string& dataset,
     throw InputError(fmt::format("{} has no column `{}`; its columns are {}", path,
                                  excerpt(dataset), excerpt(known)));
   }
-  const std::vector<std::string> keys = io::keys_of_rows(file, *table);
+  const std::vector<std::string> keys = io::identifying_keys(file, table);
   auto at = static_cast<Index>(std::find(keys.begin(), keys.end(), row) - keys.begin());
   if (at == static_cast<Index>(keys.size())) {
     at = table->rows;

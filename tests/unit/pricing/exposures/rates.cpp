@@ -310,7 +310,7 @@ TEST_CASE("caps less floors are swaps, and payer less receiver swaptions are for
   }
 }
 
-TEST_CASE("netting sets with rates: what is not supported is refused, and unknown is told") {
+TEST_CASE("netting sets with rates: combinations that are not supported are refused") {
   const auto message_in = [](const std::string& tables, const std::string& trades) {
     try {
       run_module_alone(exposure_run("[exposure]\ntimes = [1.0]\n" + set("s") + tables + trades));
