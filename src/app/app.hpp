@@ -28,6 +28,10 @@ struct FieldPictureOptions {
   std::string picture;       ///< path of the picture; empty: next to the file of fields
   bool is_animated = false;  ///< whether all steps are drawn, as an animation
   bool has_frame = true;     ///< axes, title and colour bar around the plane
+  // Without options of the command line:
+  Index pixels = 800;       ///< of the longer edge of the plane; more if there are more cells
+  Index most_frames = 0;    ///< of the animation, evenly spaced with the last step; 0: all steps
+  bool is_numbered = true;  ///< whether an animation is accompanied by a picture of each frame
 };
 
 /// The arguments of all subcommands.
@@ -55,6 +59,7 @@ struct Arguments {
   std::string folder;              ///< batch: folder in place of the manifest's
   std::vector<std::string> files;  ///< report: result files and folders of them
   std::string title;               ///< report: title of the page; empty: the first file
+  bool has_pictures = true;        ///< report: whether pictures are drawn
   /// replay: result file; empty: in a folder that is removed. report: the page; empty: beside the
   /// first file.
   std::string output;

@@ -211,8 +211,10 @@ void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
           "Editors with taplo use it for configurations that begin with this line:\n"
           "  #:schema ./pricing.schema.json");
 
-  CLI::App* inspect = top.add_subcommand("inspect", "Print a result file or checkpoint");
-  inspect->add_option("FILE", a.file, "HDF5 file")->required()->check(not_empty());
+  CLI::App* inspect = top.add_subcommand("inspect", "Print a result file, checkpoint or report");
+  inspect->add_option("FILE", a.file, "HDF5 file, or page of gsim report (.html)")
+      ->required()
+      ->check(not_empty());
   CLI::Option* inspect_json = inspect->add_flag("--json", a.json, "One JSON object");
   inspect->add_option("--csv", a.table, "One table as CSV: trades, history, …")
       ->type_name("TABLE")
@@ -242,6 +244,8 @@ void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
       ->check(not_empty())
       ->type_name("FILE");
   report->add_option("--title", a.title, "Title of the page")->check(not_empty());
+  report->add_flag("!--no-pictures", a.has_pictures,
+                   "Tables and charts only: no pictures of fields, atoms and geometries");
   example(report,
           "gsim report results/first_portfolio.h5\n"
           "  gsim report results/night --output night.html");

@@ -1,13 +1,22 @@
 #!/usr/bin/env python3
 """Checks the pages of `gsim report`; where Chromium is installed, as it draws them. usage: report.py GSIM"""
+import base64
 import html.parser
 import json
+import math
 import pathlib
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
+
+try:
+    import h5py
+    import numpy
+except ImportError:
+    h5py = None  # films are not tested
 
 GSIM = sys.argv[1]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -57,6 +66,38 @@ def drawn(folder, name):
     errors = [line for line in done.stderr.splitlines() if "CONSOLE" in line]
     check(not errors, "messages of the browser", *errors)
     return done.stdout
+
+
+def data_of(path):
+    return json.loads(Page(path.read_text()).scripts["data"])
+
+
+def check_last_frame(frame):
+    """The atoms of the frame are in its box and keep their distances, as those of a crystal do."""
+    check((frame["file"], frame["step"], frame["atoms"], frame["shown"], frame["kinds"])
+          == ("melt.h5md", 20, 256, 256, ["Ar"]), "the last frame", frame)
+    check(base64.b64decode(frame["species"]) == bytes(256), "species")
+    packed = struct.unpack("<768H", base64.b64decode(frame["positions"]))
+    lengths = [frame["edges"][4 * a] for a in range(3)]
+    low, high = frame["low"], frame["high"]
+    check(all(0 <= low[a] and high[a] <= lengths[a] for a in range(3)), "bounds", low, high, lengths)
+    atoms = [[low[a] + packed[3 * i + a] / 65535 * (high[a] - low[a]) for a in range(3)] for i in range(256)]
+
+    def distance(p, q):
+        return math.dist([0] * 3, [(p[a] - q[a] + lengths[a] / 2) % lengths[a] - lengths[a] / 2 for a in range(3)])
+
+    nearest = [min(distance(p, q) for q in atoms if q is not p) for p in atoms]
+    check(0.8 < min(nearest) and max(nearest) < 1.4, "distances of neighbours", min(nearest), max(nearest))
+
+
+def write_film(path):
+    """Fields on 4 x 3 x 2 cells at 50 times."""
+    with h5py.File(path, "w") as f:
+        group = f.create_group("VTKHDF")
+        group.attrs["WholeExtent"] = numpy.array([0, 4, 0, 3, 0, 2])
+        group.attrs["Origin"], group.attrs["Spacing"] = numpy.zeros(3), numpy.ones(3)
+        group.create_dataset("CellData/heat", data=numpy.arange(50 * 24.0).reshape(50, 2, 3, 4))
+        group.create_dataset("Steps/Values", data=numpy.arange(50.0))
 
 
 with tempfile.TemporaryDirectory() as name:
@@ -115,13 +156,29 @@ with tempfile.TemporaryDirectory() as name:
         duct = duct.replace(old, new)
     (folder / "duct.toml").write_text(duct)
     gsim(folder, "run", "duct.toml", "-q")
-    gsim(folder, "report", "results/duct.h5", "results/netting_sets.h5", "--output", "duct.html")
+    gsim(folder, "run", configs / "md/melt.toml", "-q", "--set", "md.steps=20", "--set", "start.cells=[4,4,4]", "--set",
+         "thermo.every=1", "--set", "thermo.from=0", "--set", "trajectory.0.every=10")
+    if h5py is not None:
+        write_film(folder / "results/melt.film.vtkhdf")
+    gsim(folder, "report", "results/duct.h5", "results/netting_sets.h5", "results/melt.h5", "--output", "duct.html")
+    data = data_of(folder / "duct.html")
+    pictures = {p["name"]: p for p in data[0]["pictures"]}
+    check(set(pictures) == {"duct.flux.png", "duct.error.png"}, "pictures", *pictures)
+    check("#440154" in pictures["duct.flux.png"]["text"], "alternative text", pictures["duct.flux.png"]["text"])
+    check(not list(folder.glob("results/duct.*.png")), "pictures beside the results")
+    if h5py is not None:
+        film = data[2]["pictures"][0]
+        check(film["name"] == "melt.film.heat.apng" and "steps 0 to 49" in film["text"], "a film", film["name"], film["text"])
+        check(base64.b64decode(film["data"].split(",")[1]).count(b"fcTL") == 30, "frames of the film")
+    check(data[0]["problems"] == [] and data[1]["pictures"] == [] and data[1]["frames"] == [], "other pictures")
+    check_last_frame(data[2]["frames"][0])
     document = drawn(folder, "duct.html")
     if document is not None:
         labels = re.findall(r'aria-label="(tallies/[^"]*)"', document)
         check(any(x.startswith("tallies/duct: flux: flux against y (cm), from 5 to 95") for x in labels)
               and any(x.startswith("tallies/across: flux: flux against x (cm), from 15 to 55") for x in labels)
               and any(x.startswith("tallies/shield: flux") for x in labels), "charts of tallies", *labels)
+        check("<canvas" in document and "melt.h5md: last frame, step 20, 256 atoms" in document, "the last frame")
     page = (folder / "duct.html").read_text()
     odd = page.replace('"netting_sets":{"rows":2,"columns":{', '"netting_sets":{"rows":2,"columns":{"odd":null,', 1)
     check(odd != page, "an odd table")
@@ -130,6 +187,27 @@ with tempfile.TemporaryDirectory() as name:
     if document is not None:
         check("the table netting_sets cannot be drawn" in document and "<h3>trades</h3>" in document
               and 'aria-label="tallies/duct' in document, "parts beside one that fails")
+
+    # What cannot be drawn is said on the page, and the rest is there.
+    (folder / "results/melt.bad.h5md").write_text("no HDF5")
+    gsim(folder, "report", "results/melt.h5")
+    data = data_of(folder / "results/melt.html")
+    check(len(data[0]["frames"]) == 1 and "melt.bad.h5md cannot be drawn" in data[0]["problems"][0], "a damaged file")
+    gsim(folder, "report", "results/melt.h5", "results/duct.h5", "--no-pictures", "--output", "plain.html")
+    data = data_of(folder / "plain.html")
+    check(not any(f["pictures"] or f["frames"] or f["problems"] for f in data), "--no-pictures")
+
+    # `gsim inspect` reads what the page shows.
+    text = gsim(folder, "inspect", "all.html")
+    check("module exposure, digest" in text and "  table trades: " in text and "  picture pu_sphere.xy.png" in text, "a page", text)
+    check(json.loads(gsim(folder, "inspect", "all.html", "--json")) == data_of(folder / "all.html"), "the data of a page")
+    check(gsim(folder, "inspect", "duct.html", "--csv", "netting_sets")
+          == gsim(folder, "inspect", "results/netting_sets.h5", "--csv", "netting_sets"), "a table of a page")
+    check("have a table `trades`" in gsim(folder, "inspect", "all.html", "--csv", "trades", code=2), "two tables")
+    check("price" in gsim(folder, "inspect", "all.html", "--csv", "results/greeks.h5:trades"), "one of two tables")
+    check("has no table" in gsim(folder, "inspect", "all.html", "--csv", "none", code=2), "no table")
+    (folder / "other.html").write_text("<html></html>")
+    check("not a page of" in gsim(folder, "inspect", "other.html", code=2), "another page")
 
     # Pages replace nothing but pages.
     for output in ("results/netting_sets.h5", "new.h5", "results"):

@@ -13,6 +13,7 @@
 
 #include "gsim/config/input_file.hpp"
 #include "gsim/core/build_info.hpp"
+#include "gsim/core/csv.hpp"
 #include "gsim/core/digest.hpp"
 #include "gsim/core/error.hpp"
 #include "gsim/io/result_file.hpp"
@@ -171,13 +172,6 @@ void write_hdf5(const std::string& path, const Batch& batch, const std::vector<T
   file.write("estimates/standard_error", c.errors);
   file.write_strings("estimates/unit", c.units);
   file.commit();
-}
-
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
 }
 
 void write_csv(const std::string& path, const Batch& batch, const EstimateColumns& c) {

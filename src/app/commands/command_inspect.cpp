@@ -7,6 +7,7 @@
 #include "gsim/core/text.hpp"
 #include "gsim/io/result_file.hpp"
 #include "src/app/app.hpp"
+#include "src/app/report/page_data.hpp"
 #include "src/app/start/standard_streams.hpp"
 
 namespace gsim::app {
@@ -19,8 +20,13 @@ int command_inspect(const Session& session) {
       const auto warn = [](const std::string& warning) {
         print_to_stderr(fmt::format("warning: {}\n", escape_controls_by_line(warning)));
       };
-      text = a.table.empty() ? inspect_file(a.file, a.json, warn)
-                             : inspect_table(a.file, a.table, warn);
+      if (is_page(a.file))
+        text = !a.table.empty() ? page_table(a.file, a.table)
+               : a.json         ? page_json(a.file)
+                                : page_text(a.file);
+      else
+        text = a.table.empty() ? inspect_file(a.file, a.json, warn)
+                               : inspect_table(a.file, a.table, warn);
     }
   });
   std::fputs(text.c_str(), stdout);

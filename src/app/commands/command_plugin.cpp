@@ -21,6 +21,7 @@
 #include "src/app/app.hpp"
 #include "src/app/plugin/conformance.hpp"
 #include "src/app/plugin/skeleton.hpp"
+#include "src/app/start/scratch_folder.hpp"
 #include "src/app/start/standard_streams.hpp"
 
 namespace gsim::app {
@@ -86,28 +87,6 @@ void print_finding(const Finding& finding) {
             finding.note.empty() ? "" : " (" + finding.note + ")");
   std::fflush(stdout);
 }
-
-/// An empty folder to run in, which is removed with its contents.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string path = (fs::temp_directory_path() / "gsim-plugin-check-XXXXXX").string();
-    if (::mkdtemp(path.data()) == nullptr)
-      throw IoError(
-          fmt::format("a folder cannot be created as {}: {}", path, std::strerror(errno)));
-    path_ = path;
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 /// Sets the configuration with which a part of a plugin is checked: its example, or that of
 /// --config. Returns whether there is one.
@@ -215,7 +194,7 @@ int check(const Session& session) {
                   "run this command without a launcher");
   });
   std::fflush(stdout);
-  const ScratchFolder scratch;
+  const ScratchFolder scratch("gsim-plugin-check");
   std::array<int, 2> exit_code_pipe{};  // the exit code that the child writes at its end
   if (::pipe(exit_code_pipe.data()) != 0)
     throw Error(fmt::format("a pipe cannot be created: {}", std::strerror(errno)));

@@ -49,13 +49,19 @@ void compare_programs(const Session& session, const StoredRun& stored) {
   }
 }
 
-/// Files by path: those of the results, and from the disk those that results do not hold.
-FileReader stored_files(std::vector<InputFile> files) {
-  return [files = std::move(files)](const std::string& path) {
-    for (const InputFile& file : files)
-      if (file.path == path && !(file.text.empty() && file.problem.empty())) return file;
-    return read_input_file(path);
-  };
+/// The run of a result file. InputError if it cannot be read or is not repeatable.
+StoredRun repeatable_run(const std::string& path) {
+  std::string reason;
+  try {
+    StoredRun stored = read_stored_run(path);
+    if (stored.repeatable == "yes") return stored;
+    reason = fmt::format("its run is not repeatable ({})", stored.repeatable.starts_with("no: ")
+                                                               ? stored.repeatable.substr(4)
+                                                               : stored.repeatable);
+  } catch (const Error& error) {
+    reason = error.what();
+  }
+  throw InputError(fmt::format("cannot replay {}: {}", path, reason));
 }
 
 /// A new folder beside the default results, for the files of a replay. InputError if it exists.
@@ -115,11 +121,10 @@ int command_replay(const Session& session) {
   std::string folder;
   comm.agree([&] {
     if (!comm.is_root()) return;
-    StoredRun stored = read_stored_run(a.file);
+    StoredRun stored = repeatable_run(a.file);
     require_other_file(a.file, a.output);
     compare_programs(session, stored);
-    source = {stored.config_name, without_names_of_outputs(stored.config_resolved),
-              stored_files(std::move(stored.input_files))};
+    source = source_of(std::move(stored));
     if (a.output.empty()) folder = make_scratch_folder(a.file);
   });
   folder = comm.broadcast(std::move(folder));

@@ -16,13 +16,12 @@
 namespace gsim::app {
 namespace {
 
-constexpr Index max_edge_pixels = 800;  // of the longer edge; more if there are more cells
-constexpr int legend_lines = 9;         // colours in the printed colour scale
+constexpr int legend_lines = 9;  // colours in the printed colour scale
 constexpr int frame_milliseconds = 100;
 constexpr Colour no_value_colour{160, 160, 160};
 
-/// Size of the plane in pixels; at least one pixel for each cell.
-std::array<Index, 2> pixels_of(const FieldPlane& plane, const VtkImage& image) {
+/// Size of the plane in pixels, `longer` that of the longer edge; at least one pixel for each cell.
+std::array<Index, 2> pixels_of(const FieldPlane& plane, const VtkImage& image, Index longer) {
   std::array<double, 2> size{};
   std::array<Index, 2> cells{image.cells[plane.across], image.cells[plane.up]}, pixels{};
   size[0] = image.spacing[plane.across] * static_cast<double>(cells[0]);
@@ -30,7 +29,8 @@ std::array<Index, 2> pixels_of(const FieldPlane& plane, const VtkImage& image) {
   const double longest = std::max(size[0], size[1]);
   for (std::size_t k = 0; k < 2; ++k)
     pixels[k] = std::max(
-        {Index{1}, cells[k], static_cast<Index>(std::lround(max_edge_pixels * size[k] / longest))});
+        {Index{1}, cells[k],
+         static_cast<Index>(std::lround(static_cast<double>(longer) * size[k] / longest))});
   return pixels;
 }
 
@@ -84,6 +84,7 @@ class FieldFigure {
         array_(array_of(file_, path, options.field)),
         name_(array_.substr(vtk_cell_data("").size())),
         unit_(unit_of(file_, array_)),
+        pixels_(options.pixels),
         has_frame_(options.has_frame) {}
 
   const FieldGrid& grid() const { return grid_; }
@@ -131,7 +132,7 @@ class FieldFigure {
   Raster colour(const std::vector<double>& values, const std::array<double, 2>& range,
                 bool& has_missing_values) const {
     const Index columns = grid_.image.cells[plane_.across], rows = grid_.image.cells[plane_.up];
-    const auto pixels = pixels_of(plane_, grid_.image);
+    const auto pixels = pixels_of(plane_, grid_.image, pixels_);
     Raster raster{pixels[0], pixels[1], {}};
     raster.rgb.reserve(static_cast<std::size_t>(3 * pixels[0] * pixels[1]));
     for (Index y = 0; y < pixels[1]; ++y)
@@ -152,6 +153,7 @@ class FieldFigure {
   FieldGrid grid_;
   FieldPlane plane_;
   std::string array_, name_, unit_;
+  Index pixels_;
   bool has_frame_;
 };
 
@@ -186,45 +188,57 @@ std::string default_base(const std::string& path, const FieldFigure& figure) {
                      sanitize_file_name(figure.name()), figure.axis());
 }
 
+/// The steps of an animation of at most `frames` frames (0: any number), the last step among them.
+std::vector<Index> steps_of_film(Index steps, Index frames) {
+  const Index n = frames == 0 ? steps : std::min(steps, frames);
+  std::vector<Index> chosen;
+  for (Index i = 1; i <= n; ++i) chosen.push_back(i * steps / n - 1);
+  return chosen;
+}
+
 Drawing draw_film(const std::string& path, const FieldPictureOptions& options) {
   GSIM_VALIDATE(options.step < 0, "--film draws every step", "leave --step out");
   FieldFigure figure(path, options);
   GSIM_VALIDATE(figure.grid().has_steps, path + " does not contain a series of steps",
                 "leave --film out");
-  const Index steps = figure.grid().steps;
+  const std::vector<Index> steps = steps_of_film(figure.grid().steps, options.most_frames);
   Range range(options.range);
-  for (Index step = 0; step < steps && !range.is_given(); ++step) {
-    figure.go_to(step, path);
-    range.add(figure.read());
-  }
+  if (!range.is_given())
+    for (const Index step : steps) {
+      figure.go_to(step, path);
+      range.add(figure.read());
+    }
   std::string base = options.picture.empty() ? default_base(path, figure) : options.picture;
   if (base.ends_with(".png")) base.erase(base.size() - 4);
   if (base.ends_with(".apng")) base.erase(base.size() - 5);
-  const int digits = std::max(4, static_cast<int>(fmt::format("{}", steps - 1).size()));
+  const int digits = std::max(4, static_cast<int>(fmt::format("{}", steps.back()).size()));
   Drawing drawing;
   drawing.file = base + ".apng";
-  AnimatedPng film(drawing.file, steps, frame_milliseconds);
+  AnimatedPng film(drawing.file, static_cast<Index>(steps.size()), frame_milliseconds);
   Index columns = 0, rows = 0;
   double first_time = 0;
-  for (Index step = 0; step < steps; ++step) {
+  for (const Index step : steps) {
     figure.go_to(step, path);
-    if (step == 0) first_time = figure.time();
+    if (step == steps.front()) first_time = figure.time();
     Raster frame = figure.draw(figure.read(), range.ends());
-    if (step == 0) {
+    if (step == steps.front()) {
       columns = frame.columns;
       rows = frame.rows;
     }
     frame = resized(std::move(frame), columns, rows);
-    write_png(fmt::format("{}.{:0{}}.png", base, step, digits), columns, rows, frame.rgb);
+    if (options.is_numbered)
+      write_png(fmt::format("{}.{:0{}}.png", base, step, digits), columns, rows, frame.rgb);
     film.add(frame);
   }
   film.commit();
   drawing.legend.push_back(figure.plane_text());
-  drawing.legend.push_back(fmt::format(
-      "steps 0 to {}, times {:g} to {}, {} frames a second", steps - 1, first_time,
-      measured(figure.time(), figure.grid().image.time_unit), 1000 / frame_milliseconds));
-  drawing.legend.push_back(fmt::format("{}.{:0{}}.png to {}.{:0{}}.png, one for each step", base, 0,
-                                       digits, base, steps - 1, digits));
+  drawing.legend.push_back(fmt::format("steps {} to {}, times {:g} to {}, {} frames a second",
+                                       steps.front(), steps.back(), first_time,
+                                       measured(figure.time(), figure.grid().image.time_unit),
+                                       1000 / frame_milliseconds));
+  if (options.is_numbered)
+    drawing.legend.push_back(fmt::format("{}.{:0{}}.png to {}.{:0{}}.png, one for each step", base,
+                                         steps.front(), digits, base, steps.back(), digits));
   for (std::string& line : scale_lines(range.ends())) drawing.legend.push_back(std::move(line));
   return drawing;
 }

@@ -50,12 +50,17 @@ FieldGrid grid_of(ResultReader& file, const std::string& path, Index requested_s
   return grid;
 }
 
-std::string array_of(const ResultReader& file, const std::string& path, const std::string& field) {
-  const std::string prefix = vtk_cell_data("");
-  std::vector<std::string> known;
+std::vector<std::string> fields_of(const ResultReader& file) {
+  std::vector<std::string> names;
   for (const std::string& name : file.list("VTKHDF"))
     if (const auto at = name.find("CellData/"); at != std::string::npos)
-      known.push_back(name.substr(at + 9));
+      names.push_back(name.substr(at + 9));
+  return names;
+}
+
+std::string array_of(const ResultReader& file, const std::string& path, const std::string& field) {
+  const std::string prefix = vtk_cell_data("");
+  const std::vector<std::string> known = fields_of(file);
   GSIM_VALIDATE(!known.empty(), path + " contains no fields", "run again with output of fields");
   const std::string name = field.empty() ? known.front() : field;
   if (std::find(known.begin(), known.end(), name) == known.end())

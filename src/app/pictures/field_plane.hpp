@@ -26,6 +26,9 @@ std::string unit_of(const ResultReader& file, const std::string& path,
 /// such grid or step.
 FieldGrid grid_of(ResultReader& file, const std::string& path, Index requested_step);
 
+/// The names of all fields.
+std::vector<std::string> fields_of(const ResultReader& file);
+
 /// The path of the field's array; an empty name is the first field. InputError.
 std::string array_of(const ResultReader& file, const std::string& path, const std::string& field);
 

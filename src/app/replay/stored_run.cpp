@@ -1,6 +1,6 @@
 #include "stored_run.hpp"
 
-#include <fmt/format.h>
+#include <utility>
 
 #include "gsim/core/error.hpp"
 #include "gsim/io/result_file.hpp"
@@ -22,25 +22,32 @@ std::vector<InputFile> read_input_files(ResultReader& file) {
   return files;
 }
 
+/// Files by path: those of the results, and from the disk those that results do not hold.
+FileReader stored_files(std::vector<InputFile> files) {
+  return [files = std::move(files)](const std::string& path) {
+    for (const InputFile& file : files)
+      if (file.path == path && !(file.text.empty() && file.problem.empty())) return file;
+    return read_input_file(path);
+  };
+}
+
 }  // namespace
 
-StoredRun read_stored_run(const std::string& path) try {
+StoredRun read_stored_run(const std::string& path) {
   ResultReader file(Communicator::self(), path);
   if (!file.has_attribute("provenance", "config_resolved"))
-    throw InputError(fmt::format("cannot replay {}: it is not a result file of gsim", path));
+    throw InputError("it is not a result file of gsim");
   const auto get = [&](const char* name) {
     return file.has_attribute("provenance", name) ? file.attribute("provenance", name)
                                                   : std::string();
   };
-  const std::string repeatable = get("repeatable");
-  if (repeatable != "yes")
-    throw InputError(
-        fmt::format("cannot replay {}: its run is not repeatable ({})", path,
-                    repeatable.starts_with("no: ") ? repeatable.substr(4) : repeatable));
-  return {get("config_name"),  get("config_resolved"), read_input_files(file),
+  return {get("config_name"),  get("config_resolved"), read_input_files(file), get("repeatable"),
           get("gsim_version"), get("git_commit"),      get("plugins")};
-} catch (const IoError& error) {
-  throw InputError(fmt::format("cannot replay {}: {}", path, error.what()));
+}
+
+ConfigSource source_of(StoredRun stored) {
+  return {std::move(stored.config_name), without_names_of_outputs(stored.config_resolved),
+          stored_files(std::move(stored.input_files))};
 }
 
 std::string without_names_of_outputs(const std::string& config) {

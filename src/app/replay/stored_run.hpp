@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "gsim/config/input_file.hpp"
+#include "src/app/input/configuration.hpp"
 
 namespace gsim::app {
 
@@ -13,14 +14,20 @@ struct StoredRun {
   std::string config_resolved;  ///< all keys, with the overrides of the command line
   /// Its input files. Those in HDF5 have no text: results do not hold them.
   std::vector<InputFile> input_files;
+  /// "yes", or "no: " and the reason: it ended by wall time, or at a fault.
+  std::string repeatable;
   std::string version, commit;  ///< of the gsim that wrote it
   /// Plugins that were loaded: name, version, digest and path, in a line each.
   std::string plugins;
 };
 
-/// Reads the provenance of a result file. InputError if it is missing, damaged or not a result of
-/// gsim, and if its run is not repeatable (it ended by wall time, or at a fault), with the reason.
+/// Reads the provenance of a result file. IoError if it is missing or damaged, InputError if it is
+/// not a result of gsim.
 StoredRun read_stored_run(const std::string& path);
+
+/// The configuration of the run, without the names of output files, and its input files: those that
+/// the results do not hold are read from where they were.
+ConfigSource source_of(StoredRun stored);
 
 /// `config` without the names of further output files ([[trajectory]], [particle_file], and
 /// [pictures] of plugins): they get their default names, beside the result file.

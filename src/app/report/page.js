@@ -323,6 +323,97 @@ function makeTable(name, table, attributes, tables) {
   return section;
 }
 
+// ---- last frames of molecular dynamics, drawn on a canvas that the reader turns
+
+function bytesOf(text) {
+  return Uint8Array.from(atob(text), c => c.charCodeAt(0));
+}
+// Positions relative to the middle of the box, as [x, y, z] for each atom.
+function positionsOf(frame, middle) {
+  const bytes = bytesOf(frame.positions), list = new Float32Array(bytes.length / 2);
+  for (let i = 0; i < list.length; ++i) {
+    const axis = i % 3, share = (bytes[2 * i] + 256 * bytes[2 * i + 1]) / 65535;
+    list[i] = frame.low[axis] + share * (frame.high[axis] - frame.low[axis]) - middle[axis];
+  }
+  return list;
+}
+const colourOfKind = kind => getComputedStyle(document.documentElement).getPropertyValue(`--c${kind % 7}`).trim();
+// A ball of one kind, to be drawn many times.
+function ballOf(kind, radius) {
+  const ball = document.createElement("canvas"), size = Math.max(2, Math.ceil(2 * radius));
+  ball.width = ball.height = size;
+  const pen = ball.getContext("2d"), shade = pen.createRadialGradient(size * 0.35, size * 0.35, 0, size / 2, size / 2, size / 2);
+  shade.addColorStop(0, "#ffffff");
+  shade.addColorStop(0.35, colourOfKind(kind));
+  shade.addColorStop(1, "#000000");
+  pen.fillStyle = shade;
+  pen.beginPath();
+  pen.arc(size / 2, size / 2, size / 2, 0, 2 * Math.PI);
+  pen.fill();
+  return ball;
+}
+// The corners of the box as sums of its three edges, and the pairs of corners that an edge joins.
+function boxOf(frame) {
+  const corners = [], pairs = [];
+  for (let c = 0; c < 8; ++c) {
+    corners.push([0, 1, 2].map(a => [0, 1, 2].reduce((sum, e) => sum + ((c >> e & 1) - 0.5) * frame.edges[3 * e + a], 0)));
+    for (const e of [1, 2, 4]) if (!(c & e)) pairs.push([c, c | e]);
+  }
+  return { corners, pairs };
+}
+function frameText(frame) {
+  const shown = frame.shown < frame.atoms ? `, ${frame.shown} of them shown` : "";
+  const lengths = [0, 1, 2].map(e => formatNumber(Math.hypot(...frame.edges.slice(3 * e, 3 * e + 3)), 4)).join(" × ");
+  const when = "step" in frame ? `, step ${frame.step}` : "";
+  return `${frame.file}: last frame${when}, ${frame.atoms} atoms${shown} in a box of ${lengths}`;
+}
+function drawFrame(frame) {
+  const figure = document.createElement("figure");
+  const legend = frame.kinds.length > 1 ? "<br>" + frame.kinds.map((name, k) => `<span style="white-space:nowrap"><svg aria-hidden="true" width="14" height="12" viewBox="0 0 14 12" style="display:inline;width:14px"><circle cx="6" cy="6" r="5" fill="var(--c${k % 7})"/></svg> ${escapeText(name)}</span>`).join(" &nbsp; ") : "";
+  figure.innerHTML = `<canvas tabindex="0" role="img" aria-label="${escapeText(frameText(frame))}; arrow keys turn it, plus and minus change its size"></canvas><figcaption>${escapeText(frameText(frame))}. Drag or use the arrow keys to turn it, and + and − to change its size.${legend}</figcaption>`;
+  const canvas = figure.querySelector("canvas"), box = boxOf(frame);
+  const middle = [0, 1, 2].map(a => frame.origin[a] + (frame.edges[a] + frame.edges[3 + a] + frame.edges[6 + a]) / 2);
+  const positions = positionsOf(frame, middle), kinds = bytesOf(frame.species), n = kinds.length;
+  const edge = i => frame.edges.slice(3 * i, 3 * i + 3), [a, b, c] = [edge(0), edge(1), edge(2)];
+  const volume = Math.abs(a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) + a[2] * (b[0] * c[1] - b[1] * c[0]));
+  const size = Math.max(...box.corners.map(p => Math.hypot(...p))) || 1, radius = 0.42 * Math.cbrt(volume / frame.atoms) || size / 50;
+  let turn = 0.5, tilt = 0.35, zoom = 1;
+  function draw() {
+    const wide = canvas.clientWidth || 600, high = Math.round(wide * 0.75), dense = window.devicePixelRatio || 1;
+    canvas.width = wide * dense;
+    canvas.height = high * dense;
+    const pen = canvas.getContext("2d"), scale = zoom * dense * 0.48 * Math.min(wide, high) / size;
+    const [st, ct, sp, cp] = [Math.sin(turn), Math.cos(turn), Math.sin(tilt), Math.cos(tilt)];
+    // To the right, upwards, and towards the reader.
+    const view = (x, y, z) => { const depth = -st * x + ct * y; return [ct * x + st * y, cp * z + sp * depth, sp * z - cp * depth]; };
+    const place = p => [canvas.width / 2 + scale * p[0], canvas.height / 2 - scale * p[1]];
+    const corners = box.corners.map(p => view(...p)), back = Math.min(...corners.map(p => p[2]));
+    const line = (p, q) => { pen.beginPath(); pen.moveTo(...place(p)); pen.lineTo(...place(q)); pen.stroke(); };
+    pen.strokeStyle = getComputedStyle(document.documentElement).getPropertyValue("--soft").trim();
+    pen.lineWidth = dense;
+    const isBehind = ([i, j]) => corners[i][2] === back || corners[j][2] === back;
+    for (const [i, j] of box.pairs.filter(isBehind)) line(corners[i], corners[j]);
+    const balls = frame.kinds.map((_, k) => ballOf(k, radius * scale));
+    const seen = new Array(n);
+    for (let i = 0; i < n; ++i) seen[i] = [...view(positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]), kinds[i]];
+    seen.sort((p, q) => p[2] - q[2]);
+    for (const p of seen) { const [x, y] = place(p), ball = balls[p[3]]; pen.drawImage(ball, x - ball.width / 2, y - ball.height / 2); }
+    for (const pair of box.pairs.filter(pair => !isBehind(pair))) line(corners[pair[0]], corners[pair[1]]);
+  }
+  let last = null;
+  const change = (dTurn, dTilt, factor) => { turn += dTurn; tilt = Math.max(-1.57, Math.min(1.57, tilt + dTilt)); zoom = Math.max(0.5, Math.min(10, zoom * factor)); requestAnimationFrame(draw); };
+  canvas.addEventListener("pointerdown", e => { last = [e.clientX, e.clientY]; canvas.setPointerCapture(e.pointerId); });
+  canvas.addEventListener("pointermove", e => { if (last) { change((last[0] - e.clientX) * -0.01, (e.clientY - last[1]) * 0.01, 1); last = [e.clientX, e.clientY]; } });
+  canvas.addEventListener("pointerup", () => { last = null; });
+  canvas.addEventListener("pointercancel", () => { last = null; });
+  const steps = { ArrowLeft: [-0.1, 0, 1], ArrowRight: [0.1, 0, 1], ArrowUp: [0, -0.1, 1], ArrowDown: [0, 0.1, 1], "+": [0, 0, 1.2], "=": [0, 0, 1.2], "-": [0, 0, 1 / 1.2] };
+  canvas.addEventListener("keydown", e => { if (e.key in steps) { e.preventDefault(); change(...steps[e.key]); } });
+  document.addEventListener("themechange", draw);
+  new ResizeObserver(draw).observe(figure);
+  requestAnimationFrame(draw);
+  return figure;
+}
+
 // ---- the page
 
 // A part of the page that fails leaves a message, and the other parts as they are.
@@ -371,9 +462,14 @@ function drawFile(file, index) {
     ...Object.entries(tables).map(([name, table]) => [name, () => tallyCharts(name, table, attributes, types) || seriesCharts(name, table, attributes)]), ["convergence", () => convergenceChart(tables)]];
   const charts = makers.map(([name, make]) => attempt(`pictures of ${name}`, make)).join("");
   if (charts) html += `<h3>pictures</h3><div class="charts">${charts}</div>`;
+  html += (file.problems || []).map(text => `<p class="warning">${escapeText(text)}</p>`).join("");
   if (file.pictures && file.pictures.length)
-    html += `<div class="charts">${file.pictures.map(q => `<figure><img src="${q.data}" alt="${escapeText(q.name)}"><figcaption>${escapeText(q.name)}</figcaption></figure>`).join("")}</div>`;
+    html += `<div class="charts">${file.pictures.map(q => `<figure><img src="${q.data}" alt="${escapeText(q.text ? `${q.name}: ${q.text}` : q.name)}"><figcaption>${escapeText(q.name)}${q.text ? `<details><summary>what it shows</summary>${escapeText(q.text)}</details>` : ""}</figcaption></figure>`).join("")}</div>`;
   section.innerHTML = html;
+  const frames = document.createElement("div");
+  frames.className = "charts";
+  for (const frame of file.frames || []) attemptAppend(frames, frame.file, () => drawFrame(frame));
+  if (frames.childElementCount) section.append(frames);
   for (const [name, table] of Object.entries(tables)) if (table.rows > 0) attemptAppend(section, `the table ${name}`, () => makeTable(name, table, attributes, tables));
   const rest = document.createElement("div");
   rest.innerHTML = attempt("times by rank", () => timing(p)) + `<details><summary>configuration</summary><pre tabindex="0">${escapeText(p.config || p.config_resolved || "")}</pre></details>`;
@@ -383,6 +479,7 @@ function drawFile(file, index) {
 function setTheme(theme) {
   document.documentElement.dataset.theme = theme;
   document.getElementById("theme").textContent = theme === "dark" ? "Light" : "Dark";
+  document.dispatchEvent(new Event("themechange"));
 }
 document.getElementById("theme").addEventListener("click", () => setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
 setTheme(window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");

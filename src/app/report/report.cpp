@@ -2,61 +2,37 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 
 #include <fmt/format.h>
 
 #include "gsim/core/build_info.hpp"
 #include "gsim/core/error.hpp"
-#include "gsim/core/json.hpp"
 #include "gsim/io/result_file.hpp"
 #include "page_parts.hpp"
+#include "report_pictures.hpp"
 
 namespace gsim::app {
 namespace {
 
-namespace fs = std::filesystem;
-
-constexpr std::uintmax_t most_picture_bytes = 8u << 20;
-
-/// The pictures that `gsim plot` drew of the results `file`, in the order of their names.
-std::vector<fs::path> pictures_of(const fs::path& file) {
-  std::vector<fs::path> pictures;
-  const std::string prefix = file.stem().string() + ".";
-  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
-  std::error_code none;
-  for (fs::directory_iterator at(folder, none), end; !none && at != end; at.increment(none)) {
-    const fs::path& path = at->path();
-    const bool is_picture = path.extension() == ".png" || path.extension() == ".apng";
-    if (is_picture && path.filename().string().starts_with(prefix) &&
-        fs::file_size(path, none) <= most_picture_bytes)
-      pictures.push_back(path);
-  }
-  std::sort(pictures.begin(), pictures.end());
-  return pictures;
+/// The module whose run wrote the results; empty if they do not name it.
+std::string module_of(const std::string& path) {
+  const ResultReader file(Communicator::self(), path);
+  return file.has_attribute("provenance", "module") ? file.attribute("provenance", "module")
+                                                    : std::string();
 }
 
-Json picture_json(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  const std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  return Json::object()
-      .set("name", path.filename().string())
-      .set("data", "data:image/png;base64," + base64(bytes));
-}
-
-/// The JSON object of a file with its pictures.
-std::string file_json(const std::string& path) {
+/// The JSON object of a file, with its pictures if `has_pictures` is set.
+std::string file_json(const Session& session, const std::string& path, bool has_pictures) {
   std::string text = inspect_file(path, true);
   while (!text.empty() && text.back() != '}') text.pop_back();
   if (text.find("\"kind\":\"results\"") == std::string::npos)
     throw InputError(fmt::format("{} is not a result file of gsim", path));
-  Json pictures = Json::array();
-  for (const fs::path& picture : pictures_of(path)) pictures.push(picture_json(picture));
+  ReportPictures drawn;
+  if (has_pictures) drawn = report_pictures(session, path, module_of(path));
   text.pop_back();
-  return text + ",\"pictures\":" + pictures.text() + "}";
+  return text + fmt::format(R"(,"pictures":{},"frames":{},"problems":{}}})", drawn.pictures.text(),
+                            drawn.frames.text(), drawn.problems.text());
 }
 
 /// JSON for a script element of HTML: no "<", so that nothing in it ends the element.
@@ -117,9 +93,11 @@ std::string base64(const std::string& bytes) {
   return text;
 }
 
-std::string report_page(const std::vector<std::string>& files, const std::string& title) {
+std::string report_page(const Session& session, const std::vector<std::string>& files,
+                        const std::string& title, bool has_pictures) {
   std::string data = "[";
-  for (const std::string& file : files) data += (data.size() > 1 ? "," : "") + file_json(file);
+  for (const std::string& file : files)
+    data += (data.size() > 1 ? "," : "") + file_json(session, file, has_pictures);
   return replace_marks(page_html, {{"TITLE", for_html(title)},
                                    {"CSS", page_css},
                                    {"VERSION", for_html(build_info().version)},

@@ -4,18 +4,12 @@
 
 #include <fmt/format.h>
 
+#include "gsim/core/csv.hpp"
 #include "gsim/core/error.hpp"
 #include "src/io/inspect/inspect.hpp"
 
 namespace gsim::io {
 namespace {
-
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
 
 const TableInfo& find_table(const FileInfo& info, const std::string& name) {
   std::string known;

@@ -57,6 +57,35 @@ Figure figure_of(const Picture& picture, const SliceOptions& o) {
   return figure;
 }
 
+/// Draws the boundaries of the regions of `geometry` on `picture`, which has the same pixels: in
+/// white on dark colours and in black on bright ones.
+void add_outlines(Picture& picture, const Picture& geometry) {
+  constexpr int middle = 3 * 128;
+  const auto is_boundary = [&](Index pixel, Index neighbour) {
+    const auto a = geometry.rgb.begin() + static_cast<std::ptrdiff_t>(3 * pixel);
+    return !std::equal(a, a + 3, geometry.rgb.begin() + static_cast<std::ptrdiff_t>(3 * neighbour));
+  };
+  for (Index row = 0; row < picture.rows; ++row)
+    for (Index column = 0; column < picture.columns; ++column) {
+      const Index pixel = row * picture.columns + column;
+      const bool is_shown = (column + 1 < picture.columns && is_boundary(pixel, pixel + 1)) ||
+                            (row + 1 < picture.rows && is_boundary(pixel, pixel + picture.columns));
+      if (!is_shown) continue;
+      const auto colour = picture.rgb.begin() + static_cast<std::ptrdiff_t>(3 * pixel);
+      const int brightness = colour[0] + colour[1] + colour[2];
+      std::fill_n(colour, 3, static_cast<std::uint8_t>(brightness < middle ? 255 : 0));
+    }
+}
+
+/// The picture of a plot: of the geometry, or of a tally from the results `prefix`.h5.
+Picture draw_plot(const PlotConfig& plot, const Geometry& geometry, ThreadPool& pool,
+                  const std::string& results, const std::function<TallyPlan()>& plan) {
+  if (plot.tally.tally.empty()) return draw_slice(geometry, pool, plot.slice);
+  Picture picture = draw_tally(plot.tally, plot.slice, plan(), pool, results);
+  if (plot.has_outlines) add_outlines(picture, draw_slice(geometry, pool, plot.slice));
+  return picture;
+}
+
 /// The path of the file of results: `prefix` itself if it is a file, otherwise `prefix`.h5.
 /// InputError if both exist.
 std::string results_of(const std::string& prefix) {
@@ -76,6 +105,9 @@ void describe_plot(Section& s, PlotConfig& plot) {
   s.optional("frame", plot.has_frame,
              {.doc = "whether axes, a title and a legend or colour bar surround the plane"});
   describe_tally_picture(s, plot.tally);
+  s.optional("outlines", plot.has_outlines,
+             {.doc = "whether the boundaries of materials (or cells, by color_by) are drawn on the "
+                     "picture of a tally"});
   plot.keys = s.locations();
 }
 
@@ -111,9 +143,8 @@ std::vector<Drawing> draw_plots(const std::vector<PlotConfig>& plots, const Geom
                                 const std::function<TallyPlan()>& plan) {
   std::vector<Drawing> drawings;
   for (const PlotConfig& plot : plots.empty() ? middle_planes(box) : plots) {
-    const Picture picture = plot.tally.tally.empty() ? draw_slice(geometry, pool, plot.slice)
-                                                     : draw_tally(plot.tally, plot.slice, plan(),
-                                                                  pool, results_of(prefix));
+    const Picture picture =
+        draw_plot(plot, geometry, pool, plot.tally.tally.empty() ? "" : results_of(prefix), plan);
     Drawing drawing;
     drawing.file = fmt::format("{}.{}.png", prefix, sanitize_file_name(plot.name));
     if (plot.has_frame) {

@@ -19,6 +19,7 @@ struct PlotConfig {
   SliceOptions slice;
   bool has_frame = true;     ///< axes, title and legend around the plane
   TallyPictureConfig tally;  ///< without the name of a tally: a picture of the geometry
+  bool has_outlines = true;  ///< of the materials or cells, on a picture of a tally
 };
 
 /// Describes the [[plot]] tables.

@@ -1,0 +1,180 @@
+#include "report_pictures.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "gsim/core/error.hpp"
+#include "gsim/core/text.hpp"
+#include "last_frame.hpp"
+#include "report.hpp"
+#include "src/app/input/configuration.hpp"
+#include "src/app/pictures/field_picture.hpp"
+#include "src/app/pictures/field_plane.hpp"
+#include "src/app/replay/stored_run.hpp"
+#include "src/app/start/scratch_folder.hpp"
+
+namespace gsim::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t most_picture_bytes = 8u << 20;
+constexpr Index field_pixels = 400, film_frames = 30;
+
+/// The files NAME.*EXTENSION and NAMEEXTENSION beside the results NAME.h5, by name.
+std::vector<fs::path> files_beside(const fs::path& results, const std::string& extension) {
+  std::vector<fs::path> files;
+  const std::string prefix = results.stem().string() + ".";
+  const fs::path folder = results.has_parent_path() ? results.parent_path() : fs::path(".");
+  std::error_code none;
+  for (fs::directory_iterator at(folder, none), end; !none && at != end; at.increment(none)) {
+    const fs::path& path = at->path();
+    if (path.extension() == extension && path.filename().string().starts_with(prefix))
+      files.push_back(path);
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+class PictureMaker {
+ public:
+  PictureMaker(const Session& session, std::string file)
+      : session_(session), file_(std::move(file)), scratch_("gsim-report") {}
+
+  void draw_fields_beside() {
+    for (const fs::path& path : files_beside(file_, ".vtkhdf"))
+      attempt(path.filename().string(), [&] { draw_all_fields(path); });
+  }
+
+  void read_frames_beside() {
+    for (const fs::path& path : files_beside(file_, ".h5md"))
+      attempt(path.filename().string(), [&] {
+        if (const auto frame = last_frame(path.string())) result_.frames.push(*frame);
+      });
+  }
+
+  /// Returns whether the module draws pictures.
+  bool draw_by_module() {
+    bool has_drawn = false;
+    attempt("the pictures of the configuration", [&] {
+      for (const Drawing& drawing : drawings_of_module()) {
+        has_drawn = true;
+        add(drawing.file, fs::path(drawing.file).filename().string(), drawing.legend);
+      }
+    });
+    return has_drawn;
+  }
+
+  void add_pictures_beside() {
+    for (const char* extension : {".png", ".apng"})
+      for (const fs::path& path : files_beside(file_, extension))
+        if (!names_.contains(path.filename().string()))
+          attempt(path.filename().string(), [&] { add(path, path.filename().string(), {}); });
+  }
+
+  ReportPictures result() { return std::move(result_); }
+
+ private:
+  /// What fails leaves a sentence on the page; the other parts are as they are.
+  template <class Body>
+  void attempt(const std::string& what, const Body& body) {
+    try {
+      body();
+    } catch (const Error& error) {
+      result_.problems.push(fmt::format("{} cannot be drawn: {}", what, error.what()));
+    }
+  }
+
+  void add(const fs::path& path, const std::string& name, const std::vector<std::string>& legend) {
+    if (const std::uintmax_t bytes = fs::file_size(path); bytes > most_picture_bytes) {
+      result_.problems.push(fmt::format("{} is not shown: it has {}, more than {}", name,
+                                        human_bytes(static_cast<double>(bytes)),
+                                        human_bytes(static_cast<double>(most_picture_bytes))));
+      return;
+    }
+    std::ifstream stream(path, std::ios::binary);
+    const std::string bytes((std::istreambuf_iterator<char>(stream)),
+                            std::istreambuf_iterator<char>());
+    names_.insert(name);
+    result_.pictures.push(Json::object()
+                              .set("name", name)
+                              .set("text", fmt::format("{}", fmt::join(legend, "; ")))
+                              .set("data", "data:image/png;base64," + base64(bytes)));
+  }
+
+  void draw_all_fields(const fs::path& path) {
+    std::vector<std::string> fields;
+    bool is_series = false;
+    {
+      ResultReader reader(Communicator::self(), path.string());
+      fields = fields_of(reader);
+      is_series = grid_of(reader, path.string(), -1).steps > 1;
+    }
+    for (const std::string& field : fields) {
+      FieldPictureOptions options;
+      options.field = field;
+      options.is_animated = is_series;
+      options.pixels = field_pixels;
+      options.most_frames = film_frames;
+      options.is_numbered = false;
+      options.picture = (scratch_.path() / (is_series ? "field.apng" : "field.png")).string();
+      const Drawing drawing = draw_fields(path.string(), options);
+      add(drawing.file,
+          fmt::format("{}.{}{}", path.stem().string(), field,
+                      fs::path(drawing.file).extension().string()),
+          drawing.legend);
+    }
+  }
+
+  /// Draws in the scratch folder, in which the results have their usual name. The configuration is
+  /// that of the results; plugins that it names are not loaded.
+  std::vector<Drawing> drawings_of_module() {
+    StoredRun stored = read_stored_run(file_);
+    Arguments arguments;
+    arguments.command = session_.arguments.command;
+    arguments.no_plugins = true;
+    const Session session{arguments, session_.registry, session_.plugins, Communicator::self(),
+                          session_.launch};
+    Configuration c = load_configuration(session, source_of(std::move(stored)));
+    const fs::path results = scratch_.path() / fs::path(file_).filename();
+    fs::create_symlink(fs::absolute(file_), results);
+    c.request.options.output = results.string();
+    return c.module->draw(make_context(session, c, Executor::host(1)));
+  }
+
+  const Session& session_;
+  std::string file_;
+  ScratchFolder scratch_;
+  ReportPictures result_;
+  std::set<std::string> names_;  // of the pictures
+};
+
+/// Whether the registry knows a module.
+bool is_known(const Registry& registry, const std::string& module) {
+  const auto& entries = registry.entries();
+  return std::any_of(entries.begin(), entries.end(),
+                     [&](const Registry::Entry& e) { return e.name == module; });
+}
+
+}  // namespace
+
+ReportPictures report_pictures(const Session& session, const std::string& file,
+                               const std::string& module) {
+  PictureMaker maker(session, file);
+  const bool has_drawn = is_known(session.registry, module) && maker.draw_by_module();
+  if (!has_drawn) maker.draw_fields_beside();
+  maker.read_frames_beside();
+  maker.add_pictures_beside();
+  return maker.result();
+}
+
+}  // namespace gsim::app
