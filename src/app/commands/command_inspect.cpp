@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "gsim/core/text.hpp"
+#include "gsim/io/report_page.hpp"
 #include "gsim/io/result_file.hpp"
 #include "src/app/app.hpp"
-#include "src/app/report/page_data.hpp"
 #include "src/app/start/standard_streams.hpp"
 
 namespace gsim::app {

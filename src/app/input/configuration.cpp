@@ -88,12 +88,17 @@ std::vector<InputFile> broadcast(const Communicator& comm, std::vector<InputFile
 
 }  // namespace
 
-Configuration load_configuration(const Session& session) {
+ConfigSource load_source(const Session& session) {
   ConfigSource source{session.arguments.config, {}, read_input_file};
   session.communicator.agree([&] {
     if (session.communicator.is_root()) source.text = ConfigFile::load(source.path).text();
   });
-  return load_configuration(session, std::move(source));
+  source.text = session.communicator.broadcast(std::move(source.text));
+  return source;
+}
+
+Configuration load_configuration(const Session& session) {
+  return load_configuration(session, load_source(session));
 }
 
 Configuration load_configuration(const Session& session, ConfigSource source) {

@@ -22,6 +22,9 @@ struct ConfigSource {
   FileReader reader;
 };
 
+/// The configuration of the command line, its text on every rank. Collective; errors are agreed.
+ConfigSource load_source(const Session& session);
+
 /// Rank 0 reads the file of the command line and the files that it names, and sends them to the
 /// other ranks; every rank applies the overrides, makes the module and reads all keys. Collective;
 /// errors are agreed.

@@ -8,6 +8,7 @@
 
 #include "gsim/core/digest.hpp"
 #include "gsim/engine/driver.hpp"
+#include "gsim/engine/stage.hpp"
 
 namespace gsim {
 namespace {
@@ -120,6 +121,12 @@ void RunOptions::describe(Section& top) {
                  "auto tests it; other messages are staged through the host"});
       },
       "messages between ranks");
+  // Commands that run stages take these tables out of the text before they read it.
+  std::vector<Stage> stages;
+  describe_stages(top, stages);
+  if (top.has("stage"))
+    top.fail("stage", "this command takes a configuration without stages",
+             "`gsim run` and `gsim check` run stages");
 }
 
 RunOptions RunOptions::read(ConfigFile& file, const Section::Describe& module) {

@@ -1,20 +1,20 @@
-#include "page_data.hpp"
+#include "gsim/io/report_page.hpp"
 
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "gsim/core/csv.hpp"
 #include "gsim/core/error.hpp"
 #include "gsim/core/regular_file.hpp"
 #include "gsim/core/text.hpp"
 
-namespace gsim::app {
+namespace gsim {
 namespace {
 
 using OrderedJson = nlohmann::ordered_json;
@@ -120,4 +120,4 @@ std::string page_table(const std::string& path, const std::string& table) {
                                table, list));
 }
 
-}  // namespace gsim::app
+}  // namespace gsim

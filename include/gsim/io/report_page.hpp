@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace gsim::app {
+namespace gsim {
 
 /// Whether the file's name is that of a page.
 bool is_page(const std::string& path);
@@ -21,4 +21,4 @@ std::string page_text(const std::string& path);
 /// table.
 std::string page_table(const std::string& path, const std::string& table);
 
-}  // namespace gsim::app
+}  // namespace gsim
