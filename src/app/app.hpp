@@ -43,10 +43,11 @@ struct Arguments {
   std::string config;
   FieldPictureOptions picture;  ///< plot: options for files of fields
   std::vector<std::string>
-      set;             ///< "key=value" overrides, including those of --device and similar options
-  std::string device;  ///< run, validate: --device; empty: as in the configuration, or auto
-  int threads = 0;     ///< validate: threads of each rank; 0: all available
-  int ranks = 0;       ///< check: number of ranks of the forecast; 0: that of this launch
+      set;               ///< "key=value" overrides, including those of --device and similar options
+  std::string device;    ///< run, validate: --device; empty: as in the configuration, or auto
+  int threads = 0;       ///< validate: threads of each rank; 0: all available
+  double measure = 0.3;  ///< check: seconds of the run that are measured; 0: none
+  int ranks = 0;         ///< check: number of ranks of the forecast; 0: that of this launch
   Resume resume = Resume::no;
   bool quiet = false;
   LogStyle log = LogStyle::automatic;
@@ -54,12 +55,14 @@ struct Arguments {
   bool no_plugins = false;           ///< --no-plugins
   /// schema: a module; validate: a module or a file of cases; empty: all.
   std::string module_or_file;
-  std::string file;                ///< inspect, replay: a file; compare: the first file
-  std::string second_file;         ///< compare
-  std::string folder;              ///< batch: folder in place of the manifest's
-  std::vector<std::string> files;  ///< report: result files and folders of them
-  std::string title;               ///< report: title of the page; empty: the first file
-  bool has_pictures = true;        ///< report: whether pictures are drawn
+  std::string file;         ///< inspect, replay: a file; compare: the first file
+  std::string second_file;  ///< compare
+  std::string folder;       ///< batch: folder in place of the manifest's
+  /// report: result files and folders of them; status: status files and folders; empty: results.
+  std::vector<std::string> files;
+  double watch = 0;   ///< status: seconds between two tables; 0: one table
+  std::string title;         ///< report: title of the page; empty: the first file
+  bool has_pictures = true;  ///< report: whether pictures are drawn
   /// replay: result file; empty: in a folder that is removed. report: the page; empty: beside the
   /// first file.
   std::string output;
@@ -69,8 +72,8 @@ struct Arguments {
   std::string table;                 ///< inspect: name of the table that is printed as CSV
   std::vector<std::string> only;     ///< validate: names of sets; empty: all
   bool full = false, quick = false;  ///< validate: the level
-  bool json =
-      false;  ///< schema, inspect, compare, validate, modules, version, plugin list: print JSON
+  bool json = false;  ///< check, status, schema, inspect, compare, validate, modules, version,
+                      ///< plugin list: print JSON
   bool validation = false;   ///< schema: print that of files of validation cases
   bool batch = false;        ///< schema: print that of manifests of batches
   bool markdown = false;     ///< schema: print it as Markdown
@@ -106,6 +109,7 @@ int command_compare(const Session& session);
 int command_batch(const Session& session);
 int command_replay(const Session& session);
 int command_report(const Session& session);
+int command_status(const Session& session);
 int command_validate(const Session& session);
 int command_version(const Session& session);
 

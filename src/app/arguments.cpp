@@ -1,6 +1,7 @@
 // The subcommands and their options.
 
 #include <algorithm>
+#include <cstdlib>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -17,7 +18,7 @@ void example(CLI::App* command, const std::string& text) { command->footer("Exam
 
 /// Options of `run` that set configuration keys.
 struct Shortcuts {
-  std::string resume, log = "auto", threads, output;
+  std::string resume, log = "auto", threads, output, watch;
 };
 
 void add_plugins(CLI::App* command, Arguments& a) {
@@ -181,6 +182,12 @@ void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
   check->add_option("--ranks", a.ranks, "Forecast a run on N ranks, in this one process")
       ->check(whole_number(1 << 20, 1))
       ->type_name("N");
+  check
+      ->add_option("--measure", a.measure,
+                   "Seconds of the run that are measured for the time (default: 0.3; 0: none)")
+      ->check(CLI::Range(0.0, 3600.0))
+      ->type_name("SECONDS");
+  check->add_flag("--json", a.json, "One JSON object");
   example(check, "gsim check configs/md/melt.toml --ranks 512");
 
   add_plot(top, a);
@@ -250,6 +257,19 @@ void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
           "gsim report results/first_portfolio.h5\n"
           "  gsim report results/night --output night.html");
 
+  CLI::App* status = top.add_subcommand("status", "Show running and finished runs");
+  status
+      ->add_option("DIR", a.files,
+                   "Folders of results, also of a batch, or status files (default: results)")
+      ->check(not_empty());
+  status->add_flag("--watch{2}", s.watch, "Repeat every 2 or SECONDS seconds until all have ended")
+      ->option_text("[=SECONDS]");
+  status->add_flag("--json", a.json, "One JSON array");
+  example(status,
+          "gsim status results/night --watch=10\n\n"
+          "Exit codes: 0 all are running or finished, 1 some failed or are stale (their process\n"
+          "is gone), 75 some were interrupted (run again with --resume), 2 bad input.");
+
   CLI::App* validate = top.add_subcommand("validate", "Recompute published values and compare");
   validate->add_option("MODULE", a.module_or_file,
                        "A module, or a file of cases (*.toml); without it, all");
@@ -310,6 +330,13 @@ void apply(const Shortcuts& s, Arguments& a) {
       throw CLI::ValidationError("--resume", "takes no value, or =auto, not `" + s.resume + "`");
     }
     a.resume = s.resume == "auto" ? Resume::if_present : Resume::required;
+  }
+  if (!s.watch.empty()) {
+    char* end = nullptr;
+    a.watch = std::strtod(s.watch.c_str(), &end);
+    if (*end != '\0' || !(a.watch >= 0.1 && a.watch <= 86400))
+      throw CLI::ValidationError("--watch",
+                                 "takes seconds from 0.1 to 86400, not `" + s.watch + "`");
   }
   if (s.log == "plain") a.log = LogStyle::plain;
   if (s.log == "json") a.log = LogStyle::json;

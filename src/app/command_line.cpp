@@ -22,6 +22,7 @@
 #include "src/app/start/standard_streams.hpp"
 #include "src/app/start/start_mpi.hpp"
 #include "src/app/start/watchdog.hpp"
+#include "src/app/status/failure_record.hpp"
 
 namespace gsim::app {
 namespace {
@@ -41,7 +42,7 @@ Command find_command(const std::string& name) {
       {"schema", command_schema},   {"inspect", command_inspect}, {"validate", command_validate},
       {"version", command_version}, {"plot", command_plot},       {"modules", command_modules},
       {"plugin", command_plugin},   {"compare", command_compare}, {"replay", command_replay},
-      {"batch", command_batch},     {"report", command_report},
+      {"batch", command_batch},     {"report", command_report},   {"status", command_status},
   };
   return commands.at(name);
 }
@@ -57,9 +58,9 @@ bool needs_mpi(const std::string& command) {
 bool needs_modules(const Arguments& a) {
   const bool lists = a.command == "plugin" && a.action == "list";
   const bool draws_fields = a.command == "plot" && is_field_file(a.config);
-  return lists ||
-         (a.command != "plugin" && a.command != "inspect" && a.command != "compare" &&
-          a.command != "batch" && a.command != "report" && a.command != "version" && !draws_fields);
+  return lists || (a.command != "plugin" && a.command != "inspect" && a.command != "compare" &&
+                   a.command != "batch" && a.command != "report" && a.command != "status" &&
+                   a.command != "version" && !draws_fields);
 }
 
 /// Prints help or a usage error; returns the exit code.
@@ -175,7 +176,10 @@ int guarded(const Communicator& comm, const std::function<int()>& body) {
   } catch (const Error& e) {
     code = static_cast<int>(e.exit_code());
     if (e.is_agreed()) {
-      if (comm.is_root()) print_error(e.what());
+      if (comm.is_root()) {
+        record_failure(e.what());
+        print_error(e.what());
+      }
       return code;
     }
     message = e.what();
@@ -187,6 +191,7 @@ int guarded(const Communicator& comm, const std::function<int()>& body) {
     message = "an object that is not an exception was thrown";
   }
   if (comm.size() == 1) {
+    record_failure(message);
     print_error(message);
     return code;
   }
@@ -198,6 +203,7 @@ void end_all_ranks(const Communicator& comm, const std::string& message, int cod
     std::this_thread::sleep_for(std::chrono::milliseconds(1000 + 20 * std::min(comm.rank(), 50)));
   }
   CrashHandler::disable();
+  record_failure(message);
   print_error(comm.size() > 1 ? fmt::format("{} (rank {})", message, comm.rank()) : message);
   comm.backend().abort(code);
   std::_Exit(code);

@@ -180,7 +180,7 @@ class DocumentRunner:
             self.fail(block, "is no whole configuration, and has no directive `append to`")
             return
         name.write_text(text, encoding="utf-8")
-        done = self.shell(f"gsim check {name.relative_to(self.folder)}")
+        done = self.shell(f"gsim check {name.relative_to(self.folder)} --measure 0")
         self.ran += 1
         if done.returncode != 0:
             self.fail(block, f"gsim check refuses it:\n{done.stdout}")

@@ -32,7 +32,7 @@ def run(name, ranks=0, more=(), **fault):
     settings = {f"GSIM_FAULT_{key.upper()}": str(value) for key, value in fault.items()}
     settings.setdefault("GSIM_FAULT_PATH", f"{name}.")
     return gsim("run", configuration(), "--log", "json", "--threads", 1, "--output", f"{name}.h5",
-                *more, ranks=ranks, env={**ENVIRONMENT, **settings, "LD_PRELOAD": FAILING_IO})
+                "--set", "status.enabled=false", *more, ranks=ranks, env={**ENVIRONMENT, **settings, "LD_PRELOAD": FAILING_IO})
 
 
 def remove_files(name):

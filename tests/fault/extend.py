@@ -82,7 +82,7 @@ def gsim(folder, ranks, *options, expect=0):
 def check_same_files(whole, other, former):
     """Checks that the extended run left the same files as the long run, and the files `former` of its shorter parts."""
     for path in sorted(whole.iterdir()):
-        if ".ckpt" in path.name or path.suffix in (".toml", ".lock"):
+        if ".ckpt" in path.name or path.suffix in (".toml", ".lock", ".prom"):
             continue
         if path.suffix == ".xyz":
             check(path.read_bytes() == (other / path.name).read_bytes(), f"{path.name} differs")

@@ -107,7 +107,7 @@ def names_in_use():
             check(done.returncode == 2 and done.stderr.count("error: ") == 1
                   and "holds no results of gsim" in done.stderr, f"{output}: {done.stderr}")
             check(pathlib.Path(SCRATCH / output).read_text() == before, f"{output} was changed")
-    names = lambda: sorted(p.name for p in SCRATCH.glob("named*"))
+    names = lambda: sorted(p.name for p in SCRATCH.glob("named*") if p.suffix != ".prom")
     no_checkpoint = ("--set", "checkpoint.at_end=false")
     for _ in range(2):  # the same results are replaced
         digest = digest_of(gsim("run", path, "--log", "json", "--output", "named.h5", *no_checkpoint))
@@ -122,7 +122,7 @@ def names_in_use():
 def previous_results():
     """output.existing: previous results are kept, replaced once the new ones are complete, or the run is refused"""
     path = config("former", blocks=8, delay=0)
-    names = lambda: sorted(p.name for p in SCRATCH.glob("again*"))
+    names = lambda: sorted(p.name for p in SCRATCH.glob("again*") if p.suffix != ".prom")
     run = lambda seed, existing, **how: gsim(
         "run", path, "--output", "again.h5", "--set", f"seed={seed}", "--set",
         f'output.existing="{existing}"', "--set", "checkpoint.at_end=false", "--log", "json", **how)

@@ -14,8 +14,23 @@ namespace gsim {
 
 inline constexpr Index max_threads = 4096;  ///< of a rank
 
+/// The status file that a run keeps up to date, for `gsim status` and Prometheus, and the prices by
+/// which it states the cost. Neither results nor checkpoints depend on it.
+struct StatusOptions {
+  bool is_enabled = true;
+  std::string file;     ///< default: the result file's name with .prom; empty: none
+  double interval = 2;  ///< shortest time between two states of the file, in seconds
+  double price_per_core_hour = 0, price_per_gpu_hour = 0, price_per_kwh = 0;
+  std::string currency;  ///< of the prices: "EUR"
+
+  bool has_price() const {
+    return price_per_core_hour > 0 || price_per_gpu_hour > 0 || price_per_kwh > 0;
+  }
+};
+
 /// The engine's own keys of a configuration: module, plugins, seed, device, threads, arithmetic,
-/// [stop], [checkpoint], [output], [comm]. Modules receive what they need of them in Context.
+/// [stop], [checkpoint], [output], [status], [comm]. Modules receive what they need of them in
+/// Context.
 struct RunOptions {
   std::string module;
   std::vector<std::string> plugins;  ///< as find_plugin() takes them (engine/plugin_loader.hpp)
@@ -33,6 +48,7 @@ struct RunOptions {
   /// Whether a finished run leaves a checkpoint, from which a longer run can be resumed.
   bool checkpoint_at_end = true;
   double time_limit = 0;  ///< seconds that this job may take; 0: no limit
+  StatusOptions status;
   /// Describes these keys to a section, which fills them while it reads.
   void describe(Section& top);
   /// Reads a whole configuration: these keys, and the module's, which `module` describes.
@@ -41,8 +57,8 @@ struct RunOptions {
   static RunOptions read(ConfigFile& file, Module& module);
   /// The folder, in the current one, of results for which the configuration names no file.
   static constexpr const char* default_folder = "results";
-  /// Sets output and checkpoint_base, where they are empty, from the name of the configuration
-  /// file.
+  /// Sets output, checkpoint_base and status.file, where they are empty, from the name of the
+  /// configuration file.
   void default_paths(const std::string& config_name);
 };
 
@@ -58,7 +74,7 @@ void check_memory(const Context& context, const WorkPlan& plan);
 /// The text that must be the same in a run and in a checkpoint that it resumes: the resolved
 /// configuration without the keys that set the length of a run (ConfigFile::without_run_lengths())
 /// and without the engine's keys that cannot change a state (stop.require_converged, output,
-/// checkpoint, device, threads, comm, plugins).
+/// checkpoint, status, device, threads, comm, plugins).
 std::string identity_text(const std::string& without_run_lengths);
 
 /// Digest of identity_text().

@@ -16,9 +16,9 @@
 #include "gsim/core/csv.hpp"
 #include "gsim/core/digest.hpp"
 #include "gsim/core/error.hpp"
+#include "gsim/io/replace_file.hpp"
 #include "gsim/io/result_file.hpp"
 #include "gsim/io/result_values.hpp"
-#include "src/app/start/replace_file.hpp"
 #include "task_process.hpp"
 
 namespace gsim::app {

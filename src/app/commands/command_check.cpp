@@ -1,9 +1,11 @@
-// gsim check: checks a configuration and plans its run.
+// gsim check: checks a configuration, plans its run and forecasts its time.
 
 #include <filesystem>
 
 #include "gsim/comm/device_binding.hpp"
+#include "gsim/core/json.hpp"
 #include "gsim/core/text.hpp"
+#include "src/app/forecast/pilot.hpp"
 #include "src/app/input/configuration.hpp"
 #include "src/app/run/stages.hpp"
 #include "src/app/start/standard_streams.hpp"
@@ -12,26 +14,7 @@ namespace gsim::app {
 
 namespace {
 
-/// The processor that a run on this machine would use; without a GPU a host, so that
-/// configurations for other machines can be checked.
-Executor planned_executor(const Session& session, const RunOptions& options) {
-  const bool has_gpu =
-      options.device != static_cast<int>(DeviceChoice::cpu) && why_no_device().empty();
-  return has_gpu ? make_executor(session, options)
-                 : Executor::host(static_cast<int>(options.threads));
-}
-
-/// Plans the run of a configuration, and prints the plan.
-void check_one(const Session& session, Configuration c) {
-  Context context = make_context(session, c, planned_executor(session, c.request.options));
-  context.forecast_ranks = static_cast<int>(session.arguments.ranks);
-  WorkPlan plan;
-  session.communicator.agree([&] {
-    plan = c.module->plan(context);
-    check_targets(context.stop, plan);
-    check_memory(context, plan);
-  });
-  if (!session.communicator.is_root()) return;
+void print_plan(const Configuration& c, const WorkPlan& plan) {
   print_out("valid. module {}{}{}\n", c.request.options.module, plan.summary.empty() ? "" : ", ",
             plan.summary);
   print_out("work      {} {} at most", plan.total_units,
@@ -41,13 +24,73 @@ void check_one(const Session& session, Configuration c) {
               plan.item_name);
   }
   print_out("\nmemory    {} per rank\n", human_bytes(plan.bytes_per_rank));
+}
+
+void print_files_and_notes(const Configuration& c, const WorkPlan& plan) {
   print_out("results   {}   checkpoints {}.ckpt.*\n", c.request.options.output,
             c.request.options.checkpoint_base);
   for (const std::string& note : plan.notes) print_out("{}\n", note);
 }
 
+Json plan_json(const Configuration& c, const WorkPlan& plan, int ranks) {
+  const RunOptions& options = c.request.options;
+  Json notes = Json::array();
+  for (const std::string& note : plan.notes) notes.push(note);
+  return Json::object()
+      .set("config", c.request.config_name)
+      .set("module", options.module)
+      .set("work", plan.summary)
+      .set("unit", plan.unit_name)
+      .set("total_units", plan.total_units)
+      .set("item", plan.item_name)
+      .set("items", static_cast<double>(plan.total_units) * plan.items_per_unit)
+      .set("ranks", ranks)
+      .set("bytes_per_rank", plan.bytes_per_rank)
+      .set("results", options.output)
+      .set("checkpoints", options.checkpoint_base + ".ckpt.*")
+      .set("notes", notes);
+}
+
+/// Plans the run of a configuration and forecasts its time. Prints both, or returns them as JSON
+/// where --json is given. Collective; what is returned is that of rank 0.
+Json check_one(const Session& session, Configuration c) {
+  const Arguments& a = session.arguments;
+  PilotOutcome pilot{{}, "--measure 0 is given"};
+  // Before this process chooses a GPU, which its copy could then not use.
+  if (session.communicator.is_root() && a.measure > 0) pilot = measure_pilot(session, c, a.measure);
+  Context context = make_context(session, c, planned_executor(session, c.request.options));
+  context.forecast_ranks = a.ranks;
+  WorkPlan plan;
+  session.communicator.agree([&] {
+    plan = c.module->plan(context);
+    check_targets(context.stop, plan);
+    check_memory(context, plan);
+  });
+  if (!session.communicator.is_root()) return {};
+  const int ranks = context.planned_ranks();
+  TimeForecast forecast;
+  if (pilot.measurement) forecast = forecast_time(*pilot.measurement, plan, context.stop, ranks);
+  if (a.json) {
+    Json json = plan_json(c, plan, ranks);
+    if (pilot.measurement)
+      json.set("time", forecast_json(forecast, *pilot.measurement));
+    else
+      json.set("time", Json()).set("why_no_time", pilot.reason);
+    return json;
+  }
+  print_plan(c, plan);
+  if (pilot.measurement)
+    print_out("time      {}\n", forecast_text(forecast, *pilot.measurement, plan, ranks));
+  else if (a.measure > 0)
+    print_out("time      not measured: {}\n", pilot.reason);
+  print_files_and_notes(c, plan);
+  return {};
+}
+
 /// Checks each stage. Those that use results which are not there are checked when they start.
-void check_stages(const Session& session, const ConfigSource& source, const StagedConfig& config) {
+Json check_stages(const Session& session, const ConfigSource& source, const StagedConfig& config) {
+  const bool is_printing = session.communicator.is_root() && !session.arguments.json;
+  Json all = Json::array();
   std::vector<std::string> files;
   std::vector<bool> has_results;
   for (std::size_t i = 0; i < config.stages.size(); ++i) {
@@ -56,20 +99,25 @@ void check_stages(const Session& session, const ConfigSource& source, const Stag
     for (const std::string& name : references_of(stage))
       for (std::size_t k = 0; k < i; ++k)
         if (config.stages[k].name == name && !has_results[k]) missing = name;
-    if (session.communicator.is_root())
+    if (is_printing)
       print_out("{}stage {} of {}: {}\n", i > 0 ? "\n" : "", i + 1, config.stages.size(),
                 stage.name);
+    Json of_stage = Json::object();
     if (missing.empty()) {
-      check_one(session, load_stage(session, source, config, i, files));
+      of_stage = check_one(session, load_stage(session, source, config, i, files));
     } else {
       files.emplace_back();
-      if (session.communicator.is_root())
+      of_stage.set("waits_for", missing);
+      if (is_printing)
         print_out("is checked when it starts, since it uses results of {}, which are not there\n",
                   missing);
     }
-    bool is_there = missing.empty() && std::filesystem::exists(files.back() + ".h5");
+    if (session.communicator.is_root() && session.arguments.json)
+      all.push(of_stage.set("stage", stage.name));
+    const bool is_there = missing.empty() && std::filesystem::exists(files.back() + ".h5");
     has_results.push_back(session.communicator.broadcast(is_there));
   }
+  return all;
 }
 
 }  // namespace
@@ -78,10 +126,10 @@ int command_check(const Session& session) {
   ConfigSource source = load_source(session);
   StagedConfig config;
   session.communicator.agree([&] { config = separate_stages(source.text, source.path); });
-  if (config.stages.empty())
-    check_one(session, load_configuration(session, std::move(source)));
-  else
-    check_stages(session, source, config);
+  const Json json = config.stages.empty()
+                        ? check_one(session, load_configuration(session, std::move(source)))
+                        : check_stages(session, source, config);
+  if (session.communicator.is_root() && session.arguments.json) print_out("{}\n", json.text(2));
   return 0;
 }
 

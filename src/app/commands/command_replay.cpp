@@ -142,6 +142,7 @@ int command_replay(const Session& session) {
     options.checkpoint_base = options.output.substr(0, options.output.rfind(".h5"));
     options.checkpoint_at_end = false;
     options.checkpoint_interval = 0;
+    options.status.is_enabled = false;
     outcome = run_configuration(session, c);
     if (outcome.result_path.empty()) {
       remove_folder();

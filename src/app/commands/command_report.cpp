@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "gsim/core/text.hpp"
+#include "gsim/io/replace_file.hpp"
 #include "src/app/app.hpp"
 #include "src/app/report/report.hpp"
-#include "src/app/start/replace_file.hpp"
 #include "src/app/start/standard_streams.hpp"
 
 namespace gsim::app {

@@ -5,6 +5,7 @@
 #include "gsim/core/environment.hpp"
 #include "gsim/core/host_name.hpp"
 #include "src/app/input/plugins.hpp"
+#include "src/app/status/failure_record.hpp"
 
 namespace gsim::app {
 namespace {
@@ -49,7 +50,9 @@ RunOutcome run_configuration(const Session& session, Configuration& c) {
   session.communicator.agree(
       [&] { request.max_slice = positive_environment_number("GSIM_MAX_SLICE"); });
   add_provenance(session, platform, request);
+  watch_status_file(session.communicator, request.options.status);
   RunOutcome outcome = run_module(*c.module, context, request);
+  forget_status_file();
   release_buffer_path(session.communicator);
   return outcome;
 }

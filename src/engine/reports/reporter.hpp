@@ -10,14 +10,21 @@
 
 namespace gsim::engine {
 
+struct RunUsage;
+
 /// The progress of a run.
 struct Progress {
   Index done = 0;       ///< number of finished work units
   double fraction = 0;  ///< finished part of the run, 0 … 1, until the first stop condition is met
   double rate = 0;      ///< items (WorkPlan::item_name) per second
-  double seconds_left = 0;   ///< infinite while unknown
-  bool has_targets = false;  ///< whether error targets end the run
-  Evaluation evaluation;     ///< the last one; empty before the first
+  double seconds_left = 0;     ///< infinite while unknown
+  bool has_targets = false;    ///< whether error targets end the run
+  Evaluation evaluation;       ///< the last one; empty before the first
+  double seconds = 0;          ///< wall time since the start or the resumption
+  double earlier_seconds = 0;  ///< wall time of the parts before
+  /// What the ranks use, where it was measured for this report: from time to time, for the status
+  /// file.
+  const RunUsage* usage = nullptr;
 };
 
 /// The end of a run.
@@ -31,7 +38,9 @@ struct Ending {
   /// Whether the run stopped with a checkpoint and without a result file. The estimates that have a
   /// standard error are printed and marked as partial.
   bool is_partial = false;
-  double seconds = 0;  ///< wall time since the start or the resumption
+  double seconds = 0;               ///< wall time since the start or the resumption
+  double earlier_seconds = 0;       ///< wall time of the parts before
+  const RunUsage* usage = nullptr;  ///< null where no status file is written
   /// Items (WorkPlan::item_name) per second in the loop, since the start or the resumption.
   double rate = 0;
   RankTimes loop;  ///< time of the ranks in the loop

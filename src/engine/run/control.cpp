@@ -7,7 +7,7 @@ namespace gsim::engine {
 ControlDecisions agree(const Communicator& communicator, const ControlDecisions& mine) {
   const bool root = communicator.is_root();
   const auto from_root = [root](bool flag) { return std::int64_t{root && flag}; };
-  std::array<std::int64_t, 7> v{
+  std::array<std::int64_t, 8> v{
       // the lowest failed rank has the highest number
       mine.failed_rank >= 0 ? communicator.size() - mine.failed_rank : 0,
       mine.signal,
@@ -15,6 +15,7 @@ ControlDecisions agree(const Communicator& communicator, const ControlDecisions&
       from_root(mine.wall_time),
       from_root(mine.time_limit),
       from_root(mine.checkpoint),
+      from_root(mine.status),
       root ? mine.next_slice : 0,
   };
   communicator.backend().allreduce(v, ReduceOp::max);
@@ -25,7 +26,8 @@ ControlDecisions agree(const Communicator& communicator, const ControlDecisions&
   agreed.wall_time = v[3] != 0;
   agreed.time_limit = v[4] != 0;
   agreed.checkpoint = v[5] != 0;
-  agreed.next_slice = v[6];
+  agreed.status = v[6] != 0;
+  agreed.next_slice = v[7];
   return agreed;
 }
 

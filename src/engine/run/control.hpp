@@ -14,6 +14,7 @@ struct ControlDecisions {
   bool wall_time = false;    ///< whether StopRule::wall_time has passed: the run ends with results
   bool time_limit = false;   ///< whether the rest of RunOptions::time_limit is needed to save state
   bool checkpoint = false;   ///< whether a periodic checkpoint is due
+  bool status = false;       ///< whether rank 0 collects what the ranks use, for the status file
   Index next_slice = 1;      ///< number of work units in the next slice
 
   bool stops_with_checkpoint() const { return signal != 0 || interrupted || time_limit; }

@@ -9,9 +9,11 @@
 #include "gsim/core/build_info.hpp"
 #include "gsim/core/digest.hpp"
 #include "gsim/core/text.hpp"
+#include "gsim/engine/run_forecast.hpp"
 #include "gsim/io/result_file.hpp"
 #include "output_files.hpp"
 #include "src/engine/statistics/evaluation_state.hpp"
+#include "src/engine/status/status_reporter.hpp"
 
 namespace gsim::engine {
 namespace {
@@ -32,16 +34,21 @@ Run::Run(Module& module, const Context& context, const RunRequest& request)
       comm_(context.communicator),
       signals_(request.handle_signals),
       reporter_(make_reporter(request.log, comm_.is_root())),
+      status_reporter_(has_status() && comm_.is_root()
+                           ? make_status_reporter(request.options.status, context.warn)
+                           : std::make_unique<Reporter>()),
       clock_(request.clock && comm_.is_root() ? request.clock : steady_clock()),
       begin_(clock_()),
       identity_(request.identity),
       slice_size_(1, request.max_slice) {
   history_.started = utc_now();
+  if (has_status()) usage_meter_.emplace(context_);
 }
 
 RunOutcome Run::execute() {
   start();
   const std::vector<RegionTime> regions_before = context_.timer->regions();
+  if (usage_meter_) usage_meter_->start_loop();
   const double start_time = now();
   outcome_.reason = loop();
   // The rate does not include the checkpoint at the end.
@@ -51,6 +58,7 @@ RunOutcome Run::execute() {
   if (!end_warning_.empty() && context_.warn) context_.warn(end_warning_);
   outcome_.misses_targets = request_.options.stop.require_converged &&
                             (outcome_.reason != StopReason::converged || !plan_.skipped.empty());
+  if (usage_meter_) usage_ = usage_meter_->gather();
   report_end(now());
   return outcome_;
 }
@@ -87,6 +95,7 @@ void Run::start() {
   require_shared_folder(comm_, request_.options.output, is_locked);
   require_shared_folder(comm_, request_.options.checkpoint_base + ".ckpt", is_locked);
   reporter_->start(request_, plan_);
+  status_reporter_->start(request_, plan_);
   if (is_new) {
     warn_of_start(newest);
     module_.prepare();
@@ -121,6 +130,10 @@ StopReason Run::loop() {
     const double seconds = advance_slice(std::min(slice, target - done));
     const ControlDecisions control = agree_on_control(seconds, target);
     if (control.failed_rank >= 0) fail_on_all_ranks(control);
+    if (control.status && usage_meter_) {
+      usage_ = usage_meter_->gather();
+      status_at_ = now();
+    }
     // The checkpoint at the end is written before the evaluation, which changes the state: a run
     // with more units that resumes from it may have no evaluation point here.
     const bool is_end = done == plan_.total_units;
@@ -142,7 +155,7 @@ StopReason Run::loop() {
                  ? StopReason::time_limit
                  : StopReason::signal;
     }
-    report_progress();
+    report_progress(control.status);
     slice = control.next_slice;
   }
   return StopReason::finished;
@@ -181,6 +194,7 @@ ControlDecisions Run::agree_on_control(double slice_seconds, Index target) {
     }
     mine.checkpoint =
         o.checkpoint_interval > 0 && elapsed - checkpoint_at_ >= o.checkpoint_interval;
+    mine.status = has_status() && elapsed - status_at_ >= o.status.interval;
     mine.interrupted = request_.interrupt && request_.interrupt(outcome_.units_done);
     mine.next_slice = slice_size_.next(std::max(seconds_left, 0.01), target - outcome_.units_done);
   }
@@ -262,7 +276,7 @@ void Run::write_results() {
   outcome_.result_path = request_.options.output;
 }
 
-void Run::report_progress() {
+void Run::report_progress(bool has_usage) {
   if (!comm_.is_root()) return;
   const StopRule& stop = request_.options.stop;
   const auto done = static_cast<double>(outcome_.units_done);
@@ -271,16 +285,8 @@ void Run::report_progress() {
   p.rate = slice_size_.units_per_second() * plan_.items_per_unit;
   p.has_targets = has_targets();
   p.evaluation = evaluation_;
-  const bool is_relative = stop.relative_error > 0 || stop.absolute_error <= 0;
-  const double worst =
-      is_relative ? evaluation_.worst_relative_error : evaluation_.worst_absolute_error;
-  // Errors decrease with the square root of the number of samples, which gives the units needed.
-  auto units = static_cast<double>(plan_.total_units);
-  const double goal = is_relative ? stop.relative_error : stop.absolute_error;
-  if (goal > 0 && worst > 0 && std::isfinite(worst)) {
-    const double ratio = worst / goal;
-    units = std::clamp(static_cast<double>(evaluated_at_) * ratio * ratio, done, units);
-  }
+  const double units =
+      units_to_targets(stop, evaluation_, evaluated_at_, outcome_.units_done, plan_.total_units);
   p.fraction = done / units;
   p.seconds_left = slice_size_.units_per_second() > 0
                        ? (units - done) / slice_size_.units_per_second()
@@ -289,7 +295,11 @@ void Run::report_progress() {
     p.seconds_left = std::min(p.seconds_left, std::max(stop.wall_time - total_now(), 0.0));
     p.fraction = std::max(p.fraction, std::min(total_now() / stop.wall_time, 1.0));
   }
+  p.seconds = now();
+  p.earlier_seconds = earlier_seconds_;
+  if (has_usage) p.usage = &usage_;
   reporter_->progress(p);
+  status_reporter_->progress(p);
 }
 
 std::string Run::ending_in_words() const {
@@ -322,6 +332,11 @@ std::string Run::ending_in_words() const {
   return {};
 }
 
+bool Run::has_status() const {
+  const StatusOptions& status = request_.options.status;
+  return status.is_enabled && !status.file.empty();
+}
+
 bool Run::has_targets() const {
   return request_.options.stop.has_error_target() || plan_.has_own_targets;
 }
@@ -340,12 +355,15 @@ void Run::report_end(double seconds) {
       });
   if (end.is_partial || !outcome_.result_path.empty()) end.report = module_.report();
   end.seconds = seconds;
+  end.earlier_seconds = earlier_seconds_;
+  if (usage_meter_) end.usage = &usage_;
   end.loop = history_.loop;
   if (loop_seconds_ > 0) {
     const auto units = static_cast<double>(outcome_.units_done - resumed_at_);
     end.rate = units * plan_.items_per_unit / loop_seconds_;
   }
   reporter_->end(end, *context_.timer);
+  status_reporter_->end(end, *context_.timer);
 }
 
 }  // namespace gsim::engine

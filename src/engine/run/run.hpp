@@ -2,7 +2,9 @@
 // One run from plan to results: run.cpp (start, loop, end), run_checkpoints.cpp (checkpoints and
 // resuming), run_failure.cpp (faults), control.cpp (decisions between slices).
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "control.hpp"
@@ -11,6 +13,7 @@
 #include "provenance.hpp"
 #include "slice_size.hpp"
 #include "src/engine/reports/reporter.hpp"
+#include "src/engine/status/run_usage.hpp"
 
 namespace gsim::engine {
 
@@ -57,9 +60,12 @@ class Run {
   /// Writes the results, or, where that fails, a checkpoint from which they can be written later.
   void finish();
   void write_results();
-  void report_progress();
+  /// `has_usage`: whether usage_ was measured for this report.
+  void report_progress(bool has_usage);
   void report_end(double seconds);
   std::string ending_in_words() const;
+  /// Whether this run keeps a status file.
+  bool has_status() const;
   /// Whether error targets, of the stop rule or the module's own, can end the run.
   bool has_targets() const;
   /// This part's time, and that of all parts, in seconds.
@@ -73,12 +79,16 @@ class Run {
   SignalGuard signals_;
   std::vector<FileLock> locks_;  // of the results and the checkpoints, on rank 0
   std::unique_ptr<Reporter> reporter_;
+  /// On rank 0; silent elsewhere, and where no status file is written.
+  std::unique_ptr<Reporter> status_reporter_;
   std::function<double()> clock_;
   double begin_;
   WorkPlan plan_;
   CheckpointIdentity identity_;
   RunHistory history_;
   RunOutcome outcome_;
+  std::optional<UsageMeter> usage_meter_;  // where the run keeps a status file
+  RunUsage usage_;                         // on rank 0
   SliceSize slice_size_;
   Evaluation evaluation_;  // the last one, after evaluated_at_ units
   Index evaluated_at_ = 0;
@@ -93,6 +103,7 @@ class Run {
   double loop_seconds_ = 0;        // time from the first slice to the stop
   double earlier_seconds_ = 0;     // time of the parts before this one
   double checkpoint_at_ = 0;       // now() after the last checkpoint
+  double status_at_ = 0;           // now() when usage_ was measured last
   double checkpoint_seconds_ = 0;  // duration of the last checkpoint
 };
 

@@ -97,6 +97,7 @@ void Run::restore() {
   change_targets(*from.reader);
   outcome_.checkpoint_path = from.path;
   reporter_->resumed(from);
+  status_reporter_->resumed(from);
   check_repeatability();
 }
 

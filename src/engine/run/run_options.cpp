@@ -67,6 +67,35 @@ void describe_checkpoint(Section& s, RunOptions& o) {
        .minimum = 0});
 }
 
+void describe_status(Section& s, StatusOptions& status) {
+  s.optional("enabled", status.is_enabled,
+             {.doc = "whether the run keeps a status file up to date, which `gsim status` and "
+                     "Prometheus read"});
+  s.optional("file", status.file,
+             {.doc = "status file, whose name must end with .prom (empty: beside the results, "
+                     "NAME.prom)"});
+  s.optional_duration(
+      "interval", status.interval,
+      {.doc = "shortest time between two states of the file", .minimum = 0.1, .maximum = 3600});
+  s.optional("price_per_core_hour", status.price_per_core_hour,
+             {.doc = "price of one hour of one host thread", .minimum = 0});
+  s.optional("price_per_gpu_hour", status.price_per_gpu_hour,
+             {.doc = "price of one hour of one GPU", .minimum = 0});
+  s.optional("price_per_kwh", status.price_per_kwh,
+             {.doc = "price of a kilowatt hour of the processors and GPUs, where their counters "
+                     "can be read",
+              .minimum = 0});
+  s.optional("currency", status.currency, {.doc = "currency of the prices: \"EUR\""});
+}
+
+void validate_status(const Section& s, StatusOptions& status) {
+  if (!status.file.empty() && !status.file.ends_with(".prom"))
+    s.fail("file", fmt::format("`{}` does not end with .prom", status.file),
+           "the textfile collector of Prometheus reads no other files");
+  if (status.has_price() && status.currency.empty())
+    s.fail("currency", "the prices have no currency", "add, for example, currency = \"EUR\"");
+}
+
 }  // namespace
 
 void RunOptions::describe(Section& top) {
@@ -108,6 +137,9 @@ void RunOptions::describe(Section& top) {
                     "with an error (unless it is resumed)"});
       },
       "the result file");
+  top.optional_table(
+      "status", [this](Section& s) { validated(describe_status, validate_status)(s, status); },
+      "the status file, and prices");
   top.optional_table(
       "comm",
       [this](Section& s) {
@@ -154,9 +186,9 @@ void RunOptions::default_paths(const std::string& config_name) {
     const std::string stem = std::filesystem::path(config_name).stem().string();
     output = fmt::format("{}/{}.h5", default_folder, stem.empty() ? "run" : stem);
   }
-  if (checkpoint_base.empty()) {
-    checkpoint_base = output.ends_with(".h5") ? output.substr(0, output.size() - 3) : output;
-  }
+  const std::string base = output.ends_with(".h5") ? output.substr(0, output.size() - 3) : output;
+  if (checkpoint_base.empty()) checkpoint_base = base;
+  if (status.file.empty()) status.file = base + ".prom";
 }
 
 namespace {
@@ -177,8 +209,8 @@ void visit_keys(std::string_view resolved,
 
 /// The engine's own tables, as keys with their defaults: "checkpoint.at_end = true".
 std::vector<std::string> default_lines() {
-  ConfigFile file =
-      ConfigFile::parse("module = \"\"\n[stop]\n[checkpoint]\n[output]\n[comm]\n", "defaults");
+  ConfigFile file = ConfigFile::parse(
+      "module = \"\"\n[stop]\n[checkpoint]\n[output]\n[status]\n[comm]\n", "defaults");
   RunOptions options;
   file.read([&](Section& top) { options.describe(top); });
   std::vector<std::string> lines;
@@ -204,8 +236,8 @@ std::string identity_text(const std::string& without_run_lengths) {
                                                           "comm.gpu_aware",
                                                           "comm.ipc",
                                                           "plugins"};
-  constexpr std::array<std::string_view, 4> engine_tables{"[stop]", "[checkpoint]", "[output]",
-                                                          "[comm]"};
+  constexpr std::array<std::string_view, 5> engine_tables{"[stop]", "[checkpoint]", "[output]",
+                                                          "[status]", "[comm]"};
   // The text is not parsed again, because that would read the files that it names again. An absent
   // table of the engine has its defaults.
   const std::vector<std::string> defaults = default_lines();
@@ -216,6 +248,7 @@ std::string identity_text(const std::string& without_run_lengths) {
       is_engine_table =
           std::find(engine_tables.begin(), engine_tables.end(), line) != engine_tables.end();
     if (std::find(ignored_keys.begin(), ignored_keys.end(), key) != ignored_keys.end()) return;
+    if (key.starts_with("status.")) return;
     if (!is_engine_table) {
       (module_text += line) += '\n';
     } else if (!line.starts_with('[')) {

@@ -8,3 +8,8 @@ target_compile_definitions(gsim_test_plugin PRIVATE GSIM_PLUGIN_SDK="${GSIM_SDK}
 add_dependencies(test_engine gsim_test_plugin)
 target_compile_definitions(test_engine PRIVATE
   GSIM_TEST_PLUGIN="$<TARGET_FILE:gsim_test_plugin>")
+# In the place of the driver's library for utilisation and energy of GPUs.
+add_library(gsim_stand_in_nvml MODULE ${PROJECT_SOURCE_DIR}/tests/support/stand_in_nvml.cpp)
+add_dependencies(test_engine gsim_stand_in_nvml)
+target_compile_definitions(test_engine PRIVATE
+  GSIM_STAND_IN_NVML="$<TARGET_FILE:gsim_stand_in_nvml>")

@@ -1,0 +1,250 @@
+#include "pilot.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <type_traits>
+#include <vector>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "gsim/core/timer.hpp"
+#include "gsim/engine/run_forecast.hpp"
+#include "src/app/replay/stored_run.hpp"
+
+namespace gsim::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Why the copy of this process measured nothing.
+enum class PilotEnd { measured, too_large, failed };
+
+struct PilotMessage {
+  PilotEnd end = PilotEnd::failed;
+  PilotMeasurement measurement;
+};
+static_assert(std::is_trivially_copyable_v<PilotMessage>);
+
+/// Bytes of memory that programs could still get without swapping (MemAvailable of /proc/meminfo);
+/// infinite where that is unknown.
+double free_memory() {
+  std::ifstream file("/proc/meminfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("MemAvailable:")) return 1024 * std::stod(line.substr(13));
+  return std::numeric_limits<double>::infinity();
+}
+
+struct Slice {
+  Index units;
+  double seconds;
+};
+
+/// The slices after the first quarter of the measured time; at least the last one.
+void keep_warm_part(const std::vector<Slice>& slices, PilotMeasurement& pilot) {
+  double all = 0, before = 0;
+  for (const Slice& slice : slices) all += slice.seconds;
+  std::size_t first = 0;
+  while (first + 1 < slices.size() && before < 0.25 * all) before += slices[first++].seconds;
+  for (std::size_t i = first; i < slices.size(); ++i) {
+    pilot.warm_units += slices[i].units;
+    pilot.warm_seconds += slices[i].seconds;
+  }
+  pilot.slices = static_cast<Index>(slices.size() - first);
+  const double mean = pilot.warm_seconds / static_cast<double>(pilot.warm_units);
+  double squares = 0;
+  for (std::size_t i = first; i < slices.size(); ++i) {
+    const double d = slices[i].seconds / static_cast<double>(slices[i].units) / mean - 1;
+    squares += d * d;
+  }
+  pilot.spread = pilot.slices > 1 ? std::sqrt(squares / static_cast<double>(pilot.slices - 1)) : 0;
+}
+
+/// The number of evaluation points after `done` units. Where there are very many, those of the
+/// first part are counted and extrapolated.
+double count_evaluations(const Module& module, Index done, Index total) {
+  constexpr Index most = 100'000;
+  Index count = 0, at = done;
+  for (; at < total && count < most; ++count) at = std::min(module.next_evaluation(at), total);
+  return at < total ? static_cast<double>(count) * static_cast<double>(total - done) /
+                          static_cast<double>(at - done)
+                    : static_cast<double>(count);
+}
+
+/// The state of the error targets after the measured units, between evaluation points.
+Evaluation evaluate_now(Module& module, const StopRule& stop) {
+  module.update_estimates();
+  Evaluation evaluation;
+  for (Estimate estimate : module.estimates()) {
+    if (!estimate.is_judged) continue;
+    estimate.converged = stop.converged(estimate);
+    evaluation.add(estimate, stop);
+  }
+  return evaluation;
+}
+
+/// Runs the first units of a prepared module for about `seconds`.
+PilotMeasurement measure(Module& module, const Context& context, const WorkPlan& plan,
+                         double seconds) {
+  PilotMeasurement pilot;
+  std::vector<Slice> slices;
+  Evaluation evaluation;
+  Index evaluated_at = 0, count = std::max<Index>(plan.units_at_once, 1), evaluations = 0;
+  double evaluating = 0;
+  bool is_converged = false;
+  const Stopwatch whole;
+  while (pilot.done < plan.total_units && !is_converged && whole.seconds() < seconds) {
+    const Index target = std::min(module.next_evaluation(pilot.done), plan.total_units);
+    const Index units = std::min(count, target - pilot.done);
+    const Stopwatch watch;
+    module.advance(pilot.done, units);
+    context.executor.synchronize();
+    slices.push_back({units, watch.seconds()});
+    pilot.done += units;
+    if (slices.back().seconds < seconds / 16) count *= 2;
+    if (pilot.done != target) continue;
+    const Stopwatch judging;
+    evaluation = module.evaluate(pilot.done);
+    evaluating += judging.seconds();
+    evaluated_at = pilot.done;
+    ++evaluations;
+    is_converged = evaluation.all_converged;
+  }
+  pilot.seconds = whole.seconds();
+  pilot.is_whole = is_converged || pilot.done >= plan.total_units;
+  if (!slices.empty()) keep_warm_part(slices, pilot);
+  if (evaluations > 0) pilot.evaluation_seconds = evaluating / static_cast<double>(evaluations);
+  pilot.evaluations_left = count_evaluations(module, pilot.done, plan.total_units);
+  if (evaluated_at == 0 && context.stop.has_error_target()) {
+    evaluation = evaluate_now(module, context.stop);
+    evaluated_at = pilot.done;
+  }
+  pilot.units_to_targets =
+      units_to_targets(context.stop, evaluation, evaluated_at, pilot.done, plan.total_units);
+  pilot.threads = context.executor.threads();
+  pilot.is_on_gpu = context.executor.is_cuda();
+  return pilot;
+}
+
+/// Reads the configuration again where it names further output files, which then get names beside
+/// the results; else returns null.
+std::unique_ptr<Configuration> without_named_outputs(const Session& session,
+                                                     const Configuration& c) {
+  const std::string text = without_names_of_outputs(c.request.config_resolved);
+  if (text == c.request.config_resolved) return nullptr;
+  Arguments arguments = session.arguments;
+  arguments.set.clear();  // the resolved configuration contains them
+  arguments.log = LogStyle::quiet;
+  const Session alone{arguments, session.registry, session.plugins, Communicator::self(),
+                      session.launch};
+  return std::make_unique<Configuration>(
+      load_configuration(alone, {c.request.config_name, text, reader_of(c.request.input_files)}));
+}
+
+/// In the copy of the process.
+PilotMessage run_pilot(const Session& session, const Configuration& configuration, double seconds,
+                       const std::string& folder) {
+  const double before = processor_seconds();  // of the start and of reading the configuration
+  const auto changed = without_named_outputs(session, configuration);
+  const Configuration& c = changed ? *changed : configuration;
+  const Session alone{session.arguments, session.registry, session.plugins, Communicator::self(),
+                      session.launch};
+  const Stopwatch preparing;
+  Context context = make_context(alone, c, planned_executor(alone, c.request.options));
+  context.output = folder + "/pilot";
+  context.warn = {};
+  const WorkPlan plan = c.module->plan(context);
+  if (!context.executor.is_cuda() && plan.bytes_per_rank > 0.5 * free_memory())
+    return {PilotEnd::too_large, {}};
+  c.module->prepare();
+  context.executor.synchronize();
+  const double start = before + preparing.seconds();
+  PilotMessage message{PilotEnd::measured, measure(*c.module, context, plan, seconds)};
+  message.measurement.start_seconds = start;
+  return message;
+}
+
+/// In the copy of the process: measures, sends the outcome, and ends.
+[[noreturn]] void send_pilot(const Session& session, const Configuration& configuration,
+                             double seconds, const std::string& folder, int output) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(nothing, stream);
+  PilotMessage message;
+  try {
+    message = run_pilot(session, configuration, seconds, folder);
+  } catch (...) {
+    message = {};  // the caller reports errors of the configuration, and that nothing was measured
+  }
+  const ssize_t written = ::write(output, &message, sizeof message);
+  ::_exit(written == static_cast<ssize_t>(sizeof message) ? 0 : 1);
+}
+
+/// Waits for the message of the other process for at most `seconds`, and ends it.
+PilotOutcome receive_pilot(pid_t process, int input, double seconds) {
+  pollfd arrival{input, POLLIN, 0};
+  const Stopwatch watch;
+  int ready = 0;
+  do {
+    ready = ::poll(&arrival, 1, static_cast<int>(1e3 * std::max(seconds - watch.seconds(), 0.0)));
+  } while (ready < 0 && errno == EINTR);
+  PilotMessage message;
+  const bool is_read =
+      ready > 0 && ::read(input, &message, sizeof message) == static_cast<ssize_t>(sizeof message);
+  ::kill(process, SIGKILL);
+  int status = 0;
+  while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (ready == 0)
+    return {{},
+            fmt::format("the run had not come far enough after {:.2g} s (--measure SECONDS "
+                        "gives more time)",
+                        seconds)};
+  if (!is_read || message.end == PilotEnd::failed) return {{}, "its beginning could not be run"};
+  if (message.end == PilotEnd::too_large)
+    return {{}, "it needs more than half of the memory that is free"};
+  return {message.measurement, {}};
+}
+
+}  // namespace
+
+Executor planned_executor(const Session& session, const RunOptions& options) {
+  const bool has_gpu =
+      options.device != static_cast<int>(DeviceChoice::cpu) && why_no_device().empty();
+  return has_gpu ? make_executor(session, options)
+                 : Executor::host(static_cast<int>(options.threads));
+}
+
+PilotOutcome measure_pilot(const Session& session, const Configuration& configuration,
+                           double seconds) {
+  std::string folder = (fs::temp_directory_path() / "gsim-check-XXXXXX").string();
+  int pipe_ends[2];
+  if (::mkdtemp(folder.data()) == nullptr)
+    return {{}, fmt::format("no folder {} can be made: {}", folder, std::strerror(errno))};
+  PilotOutcome outcome{{}, "no process can be started"};
+  if (::pipe2(pipe_ends, O_CLOEXEC) == 0) {
+    std::fflush(nullptr);
+    const pid_t process = ::fork();
+    if (process == 0) send_pilot(session, configuration, seconds, folder, pipe_ends[1]);
+    ::close(pipe_ends[1]);
+    constexpr double patience = 10;
+    if (process > 0) outcome = receive_pilot(process, pipe_ends[0], patience * seconds);
+    ::close(pipe_ends[0]);
+  }
+  std::error_code ignored;  // what is left is in the temporary folder of the system
+  fs::remove_all(folder, ignored);
+  return outcome;
+}
+
+}  // namespace gsim::app
