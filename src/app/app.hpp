@@ -37,13 +37,14 @@ struct FieldPictureOptions {
 /// The arguments of all subcommands.
 struct Arguments {
   std::string command;  ///< "run", "check", …
-  std::string action;   ///< plugin: "new", "check", "list"; batch: "run", "list"
+  std::string action;   ///< plugin: "new", "check", "list"; batch: "run", "list", "submit", …
   /// run, check, plot: configuration file; plot also: file of fields; batch: manifest; plugin
   /// check: configuration in place of the example.
   std::string config;
   FieldPictureOptions picture;  ///< plot: options for files of fields
-  std::vector<std::string>
-      set;               ///< "key=value" overrides, including those of --device and similar options
+  /// "key=value" overrides, including those of --device and similar options; batch: of keys of the
+  /// manifest.
+  std::vector<std::string> set;
   std::string device;    ///< run, validate: --device; empty: as in the configuration, or auto
   int threads = 0;       ///< validate: threads of each rank; 0: all available
   double measure = 0.3;  ///< check: seconds of the run that are measured; 0: none
@@ -58,16 +59,22 @@ struct Arguments {
   std::string file;         ///< inspect, replay: a file; compare: the first file
   std::string second_file;  ///< compare
   std::string folder;       ///< batch: folder in place of the manifest's
+  std::string part;         ///< batch run: "K/N", empty: all tasks
+  bool kubernetes = false;  ///< batch submit: manifests of the MPI operator
+  bool dry_run = false;     ///< batch submit: print, and submit nothing
+  bool follow = false;      ///< batch logs: until the task ends
+  bool now = false;         ///< batch cancel: as the batch system ends jobs
   /// report: result files and folders of them; status: status files and folders; empty: results.
   std::vector<std::string> files;
-  double watch = 0;   ///< status: seconds between two tables; 0: one table
+  double watch = 0;          ///< status: seconds between two tables; 0: one table
   std::string title;         ///< report: title of the page; empty: the first file
   bool has_pictures = true;  ///< report: whether pictures are drawn
   /// replay: result file; empty: in a folder that is removed. report: the page; empty: beside the
-  /// first file.
+  /// first file. batch submit: file of the job; empty: it is submitted.
   std::string output;
-  double significance = 1e-3;        ///< compare: smallest probability of results that agree
-  std::string name, kind;            ///< plugin new: name and kind; plugin check: `name`, a file
+  double significance = 1e-3;  ///< compare: smallest probability of results that agree
+  /// plugin new: name and kind; plugin check: `name`, a file; batch logs: `name`, a task.
+  std::string name, kind;
   std::string data;                  ///< validate: folder of cases
   std::string table;                 ///< inspect: name of the table that is printed as CSV
   std::vector<std::string> only;     ///< validate: names of sets; empty: all

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "app.hpp"
+#include "batch_arguments.hpp"
 #include "gsim/core/build_info.hpp"
 #include "src/app/plugin/skeleton.hpp"
 #include "usage.hpp"
@@ -95,31 +96,6 @@ void add_replay(CLI::App& top, Arguments& a, Shortcuts& s) {
           "gsim replay results/first_portfolio.h5 --device cpu\n  " + mpi_launcher() +
               " -n 4 gsim replay results/first_portfolio.h5\n\n"
               "Exit codes: 0 every bit is equal, 1 not, or stopped by a signal, 2 bad input.");
-}
-
-void add_batch(CLI::App& top, Arguments& a, Shortcuts& s) {
-  CLI::App* batch = top.add_subcommand("batch", "Run many configurations, or list them");
-  batch->add_option("ACTION", a.action, "run or list")->required()->check(one_of({"run", "list"}));
-  batch->add_option("MANIFEST", a.config, "TOML file with the tasks")
-      ->required()
-      ->check(not_empty());
-  batch->add_flag("--resume{yes}", s.resume, "run: go on where a batch stopped; =auto: if it began")
-      ->option_text("[=auto]");
-  batch->add_option("--folder", a.folder, "Overrides `folder`, that of results and logs")
-      ->check(not_empty())
-      ->type_name("DIR");
-  batch->add_flag("-q,--quiet", a.quiet, "run: print warnings and errors only");
-  batch->add_option("--log", s.log, "run: auto: one line on a terminal, else lines")
-      ->check(one_of({"auto", "plain", "json"}))
-      ->type_name("auto|plain|json");
-  batch->add_flag("--json", a.json, "list: one JSON array");
-  example(
-      batch,
-      "gsim batch list night.toml\n"
-      "  gsim batch run night.toml --resume=auto\n\n"
-      "Exit codes: 0 all tasks are done, 1 some failed, 75 stopped (run again with --resume),\n"
-      "2 bad input. SIGTERM, SIGINT, SIGUSR1 and SIGUSR2 stop the tasks with checkpoints; then\n"
-      "Ctrl-C (SIGINT) ends them at once.");
 }
 
 void add_plugin(CLI::App& top, Arguments& a) {
@@ -308,16 +284,6 @@ void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
   example(version, "gsim version");
 }
 
-/// A TOML string.
-std::string toml_string(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + "\"";
-}
-
 void apply(const Shortcuts& s, Arguments& a) {
   if (!a.device.empty()) a.set.push_back("device=" + toml_string(a.device));
   if (!s.threads.empty()) {
@@ -362,7 +328,7 @@ ParseResult parse_arguments(int argc, char** argv, Arguments& a) {
   Shortcuts shortcuts;
   add_run(top, a, shortcuts);
   add_replay(top, a, shortcuts);
-  add_batch(top, a, shortcuts);
+  add_batch(top, a, shortcuts.resume, shortcuts.log);
   add_others(top, a, shortcuts);
   for (CLI::App* command : top.get_subcommands({})) command->group("Commands");
   const auto bad_input = static_cast<int>(ExitCode::bad_input);

@@ -66,6 +66,18 @@ std::string usage_problem(const CLI::App& app, const std::string& name,
   return error != nullptr ? parse_error_text(app, name, *error) : "";
 }
 
+/// What is wrong with the words after `gsim batch`, if no action was found among them.
+std::string action_problem(const CLI::App& command) {
+  std::vector<std::string> known;
+  for (const CLI::App* action : command.get_subcommands({})) known.push_back(action->get_name());
+  for (const std::string& word : command.remaining())
+    if (!word.starts_with('-'))
+      return fmt::format("`gsim {}` has no action `{}`{}", command.get_name(), excerpt(word),
+                         suggestion(word, known));
+  return fmt::format("an action is missing; write `gsim {} ACTION`, where ACTION is one of {}",
+                     command.get_name(), fmt::join(known, ", "));
+}
+
 }  // namespace
 
 std::string HelpFormatter::make_option_name(const CLI::Option* option, bool is_positional) const {
@@ -77,6 +89,15 @@ std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
   if (!option->get_option_text().empty()) return option->get_option_text();
   if (option->get_positional() || option->get_type_size() == 0) return {};
   return " " + option->get_type_name();
+}
+
+std::string toml_string(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "\"";
 }
 
 CLI::Validator one_of(const std::vector<std::string>& words) {
@@ -133,8 +154,16 @@ std::string describe_usage_error(const CLI::App& top, const CLI::ParseError* err
   } else if (!top.remaining().empty()) {
     problem = usage_problem(top, name, nullptr);
   } else {
-    name += " " + commands.front()->get_name();
-    problem = usage_problem(*commands.front(), name, error);
+    const CLI::App* command = commands.front();
+    name += " " + command->get_name();
+    const auto actions = command->get_subcommands();
+    if (!actions.empty()) {
+      command = actions.front();
+      name += " " + command->get_name();
+    }
+    const bool lacks_action = actions.empty() && !command->get_subcommands({}).empty();
+    problem = lacks_action && error != nullptr ? action_problem(*command)
+                                               : usage_problem(*command, name, error);
   }
   return problem.empty() ? "" : fmt::format("{}\n       see `{} --help`", problem, name);
 }

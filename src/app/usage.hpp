@@ -1,6 +1,6 @@
 #pragma once
-// The format of --help and the messages for usage errors. Only this file and arguments.cpp use
-// CLI11.
+// The format of --help and the messages for usage errors. Only this file and those of arguments
+// use CLI11.
 
 #include <CLI/CLI.hpp>
 #include <string>
@@ -16,6 +16,9 @@ class HelpFormatter : public CLI::Formatter {
   std::string make_option_name(const CLI::Option* option, bool is_positional) const override;
   std::string make_option_opts(const CLI::Option* option) const override;
 };
+
+/// `text` as a TOML string.
+std::string toml_string(const std::string& text);
 
 /// Accepts any of `words`, of which there must be at least two.
 CLI::Validator one_of(const std::vector<std::string>& words);

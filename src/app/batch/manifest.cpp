@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -31,10 +32,11 @@ struct TaskInput {
 };
 
 struct ManifestInput {
-  std::string folder, launcher;
+  std::string folder, launcher, hosts;
   Index cores = 0, gpus = -1, tasks_per_gpu = 1;
   int on_failure = 0;
   std::vector<TaskInput> tasks;
+  SubmitOptions submit;
 };
 
 void describe_varied_key(Section& s, VariedKey& v) {
@@ -158,12 +160,19 @@ void describe_manifest(Section& top, ManifestInput& m) {
                {.doc = "tasks that may share a GPU", .minimum = 1, .maximum = 1024});
   top.optional(
       "launcher", m.launcher,
-      {.doc = "command that starts tasks, with {ranks} and {threads} in it: \"srun --exact "
-              "-n {ranks} -c {threads}\" (empty: tasks of several ranks by mpiexec, others "
-              "without a launcher)"});
+      {.doc = "command that starts tasks, with {ranks}, {threads} and {nodes} in it: \"srun "
+              "--exact -N {nodes} -n {ranks} -c {threads}\" (empty: tasks of several ranks by "
+              "mpiexec, others without a launcher)"});
+  top.optional("hosts", m.hosts,
+               {.doc = "file of the machines on which MPICH's mpiexec starts tasks by ssh, with "
+                       "NAME:PROCESSORS in each line, relative to the manifest; {hosts} in "
+                       "`launcher` is the list of those of a task (empty: this machine)"});
   top.optional_word("on_failure", m.on_failure, failure_words,
                     {.doc = "continue: a failure ends only the tasks that come after it; stop: no "
                             "further task is started"});
+  top.optional_table(
+      "submit", [&](Section& s) { validated(describe_submit, validate_submit)(s, m.submit); },
+      "the job that `gsim batch submit` makes");
   top.tables("task", m.tasks, validated(describe_task, validate_task), "the tasks");
 }
 
@@ -262,13 +271,23 @@ void check_no_circle(const std::vector<TaskInput>& tasks,
 
 }  // namespace
 
-Batch read_batch(const std::string& path) {
+Batch read_batch(const std::string& path, const std::vector<std::string>& set) {
   ConfigFile file = ConfigFile::load(path);
+  for (const std::string& assignment : set) file.set(assignment);
   ManifestInput input;
   file.read([&](Section& top) { describe_manifest(top, input); });
   if (input.tasks.empty()) throw InputError(fmt::format("{} has no [[task]]", path));
-  Batch batch{path,           input.folder,          input.cores, input.gpus, input.tasks_per_gpu,
-              input.launcher, input.on_failure == 1, {}};
+  Batch batch;
+  batch.manifest = path;
+  batch.folder = input.folder;
+  batch.cores = input.cores;
+  batch.gpus = input.gpus;
+  batch.tasks_per_gpu = input.tasks_per_gpu;
+  batch.launcher = input.launcher;
+  batch.stops_at_failure = input.on_failure == 1;
+  batch.submit = input.submit;
+  if (!input.hosts.empty())
+    batch.hosts = read_host_file((fs::path(path).parent_path() / input.hosts).string());
   if (batch.folder.empty())
     batch.folder = fmt::format("{}/{}", RunOptions::default_folder, fs::path(path).stem().string());
   Groups groups;
@@ -285,6 +304,24 @@ Batch read_batch(const std::string& path) {
   }
   check_no_circle(input.tasks, before);
   return batch;
+}
+
+void keep_part(Batch& batch, const std::string& text) {
+  char slash = 0;
+  std::istringstream words(text);
+  if (!(words >> batch.part >> slash >> batch.parts) || slash != '/' || !words.eof() ||
+      batch.part < 1 || batch.part > batch.parts)
+    throw InputError(fmt::format("--part takes K/N with K from 1 to N, not `{}`", excerpt(text)));
+  std::vector<BatchTask> kept;
+  for (std::size_t i = 0; i < batch.tasks.size(); ++i) {
+    if (!batch.tasks[i].after.empty())
+      throw InputError(
+          fmt::format("{}: `{}` comes after other tasks; a batch with dependencies has no "
+                      "parts",
+                      batch.manifest, batch.tasks[i].name));
+    if (static_cast<Index>(i) % batch.parts == batch.part - 1) kept.push_back(batch.tasks[i]);
+  }
+  batch.tasks = std::move(kept);
 }
 
 std::string batch_schema(bool json) {

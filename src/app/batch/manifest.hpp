@@ -7,6 +7,8 @@
 
 #include "gsim/config/section.hpp"
 #include "gsim/core/types.hpp"
+#include "host_pool.hpp"
+#include "src/app/submission/submit_options.hpp"
 
 namespace gsim::app {
 
@@ -31,13 +33,21 @@ struct Batch {
   Index tasks_per_gpu = 1;
   std::string launcher;  ///< command before `gsim run`; empty: mpiexec, for several ranks only
   bool stops_at_failure = false;
+  std::vector<Host> hosts;  ///< other machines on which Hydra starts tasks; empty: none
   std::vector<BatchTask> tasks;
+  SubmitOptions submit;
+  Index part = 1, parts = 1;  ///< keep_part(): which part of how many
 };
 
-/// Reads the manifest at `path`. ConfigError with file and line for unknown keys, values out of
-/// range, names of tasks or files that are used twice, keys that vary twice, dependencies on
-/// unknown tasks or in a circle, and studies without points. Configurations are not read.
-Batch read_batch(const std::string& path);
+/// Reads the manifest at `path`, with overrides KEY=VALUE of its keys. ConfigError with file and
+/// line for unknown keys, values out of range, names of tasks or files that are used twice, keys
+/// that vary twice, dependencies on unknown tasks or in a circle, and studies without points.
+/// Configurations are not read.
+Batch read_batch(const std::string& path, const std::vector<std::string>& set = {});
+
+/// Removes all tasks but those of part `text` = "K/N": every Nth one, from the Kth on. InputError
+/// for another text, and where tasks come after one another.
+void keep_part(Batch& batch, const std::string& text);
 
 /// The keys of a manifest: as text, or as JSON Schema.
 std::string batch_schema(bool json);

@@ -49,11 +49,18 @@ void remove_checkpoints(const std::string& base) {
   for (const fs::path& path : old) fs::remove(path, none);
 }
 
+/// Whether tasks may run on other machines than this one.
+bool starts_elsewhere(const Batch& batch) {
+  return !batch.launcher.empty() || !batch.hosts.empty();
+}
+
 struct RunningTask {
   std::size_t task = 0;
   Index cores = 0;
   std::vector<Index> gpus;
   Clock::time_point started;
+  Placement hosts;
+  Index threads = 1;
 };
 
 class Scheduler {
@@ -68,6 +75,7 @@ class Scheduler {
         free_cores_(cores_),
         gpus_(batch.gpus < 0 ? static_cast<Index>(visible_gpus().size()) : batch.gpus,
               batch.tasks_per_gpu),
+        hosts_(batch.hosts),
         records_(batch.tasks.size()),
         waits_for_(batch.tasks.size()),
         next_(batch.tasks.size()) {}
@@ -150,12 +158,17 @@ class Scheduler {
   Index threads_for(const BatchTask& task) const {
     if (task.threads > 0) return task.threads;
     const auto waiting = static_cast<Index>(ready_.size());
-    return std::max<Index>(free_cores_ / (task.ranks * std::max<Index>(waiting, 1)), 1);
+    Index threads = std::max<Index>(free_cores_ / (task.ranks * std::max<Index>(waiting, 1)), 1);
+    while (threads > 1 && !hosts_.is_empty() && !hosts_.fits(task.ranks, threads)) --threads;
+    return threads;
   }
 
   bool fits(const BatchTask& task) const {
     const Index cores = task.ranks * std::max<Index>(task.threads, 1);
-    const bool has_cores = cores <= free_cores_ || running_.empty();
+    const bool has_cores =
+        running_.empty() ||
+        (hosts_.is_empty() ? cores <= free_cores_
+                           : hosts_.fits(task.ranks, std::max<Index>(task.threads, 1)));
     const bool has_gpus = !gpus_.has_gpus() || std::min(task.ranks, gpus_.size()) <= gpus_.free();
     return has_cores && has_gpus;
   }
@@ -203,18 +216,20 @@ class Scheduler {
     TaskRecord& record = records_[i];
     const std::uint64_t earlier = record.launch;
     record = {TaskState::running, 0, 0, identity(task, task.set), earlier};
-    RunningTask running{i, std::min(task.ranks * threads, cores_), {}, Clock::now()};
+    RunningTask running{i, std::min(task.ranks * threads, cores_), {}, Clock::now(), {}, threads};
     try {
       TaskLaunch launch{
-          overrides_of(task), batch_.folder, batch_.launcher, threads, {}, false, false};
+          overrides_of(task), batch_.folder, batch_.launcher, {}, threads, {}, false, false};
       record.launch = identity(task, launch.set);
       const bool has_begun = options_.resume && earlier_.contains(i);
       launch.resume = has_begun && record.launch == earlier;
       if (has_begun && !launch.resume) remove_checkpoints(task_path(batch_.folder, task));
       if (gpus_.has_gpus()) running.gpus = gpus_.take(std::min(task.ranks, gpus_.size()));
       launch.gpus = running.gpus;
+      if (!hosts_.is_empty()) running.hosts = hosts_.take(task.ranks, threads);
+      launch.hosts = hosts_.text(running.hosts);
       // A launcher may start tasks on other machines, with other GPUs.
-      if (!batch_.launcher.empty() && gpus_.size() > static_cast<Index>(visible_gpus().size()))
+      if (starts_elsewhere(batch_) && gpus_.size() > static_cast<Index>(visible_gpus().size()))
         launch.gpus.clear();
       launch.sees_no_gpu = batch_.gpus == 0;
       journal_.write(task.name, record);
@@ -222,6 +237,7 @@ class Scheduler {
       free_cores_ -= running.cores;
     } catch (const InputError& error) {
       gpus_.give_back(running.gpus);
+      hosts_.give_back(running.hosts, threads);
       record.code = static_cast<int>(ExitCode::bad_input);
       end(i, TaskState::failed, error.what());
     }
@@ -239,6 +255,7 @@ class Scheduler {
       running_.erase(found);
       free_cores_ += running.cores;
       gpus_.give_back(running.gpus);
+      hosts_.give_back(running.hosts, running.threads);
       TaskRecord& record = records_[running.task];
       record.seconds = seconds_since(running.started);
       record.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
@@ -311,6 +328,7 @@ class Scheduler {
   const BatchOptions& options_;
   Index cores_, free_cores_;
   GpuPool gpus_;
+  HostPool hosts_;
   std::vector<TaskRecord> records_;
   std::vector<Index> waits_for_;                ///< number of tasks before that are not done
   std::vector<std::vector<std::size_t>> next_;  ///< tasks that come after each
@@ -328,6 +346,11 @@ class Scheduler {
 
 Index cores_of(const Batch& batch) {
   if (batch.cores > 0) return batch.cores;
+  if (!batch.hosts.empty()) {
+    Index cores = 0;
+    for (const Host& host : batch.hosts) cores += host.cores;
+    return cores;
+  }
   const auto allowed = static_cast<Index>(allowed_processors().count());
   const Index granted = granted_processors();
   return std::max<Index>(granted > 0 ? std::min(allowed, granted) : allowed, 1);
@@ -335,7 +358,7 @@ Index cores_of(const Batch& batch) {
 
 void require_gpus(const Batch& batch) {
   const auto visible = static_cast<Index>(visible_gpus().size());
-  if (batch.launcher.empty() && batch.gpus > visible)
+  if (!starts_elsewhere(batch) && batch.gpus > visible)
     throw InputError(
         fmt::format("{}: `gpus = {}`, but this process sees {}; reduce `gpus`, or give a "
                     "`launcher` that starts tasks on other machines",

@@ -35,11 +35,20 @@ std::vector<std::string> run_arguments(const BatchTask& task, const TaskLaunch& 
   return words;
 }
 
-/// The words of a launcher, with its references to ranks and threads replaced.
+/// The fewest nodes of a Slurm allocation that hold a task; one elsewhere.
+Index nodes_for(const BatchTask& task, const TaskLaunch& launch) {
+  const char* text = std::getenv("SLURM_CPUS_ON_NODE");
+  const Index cores = text == nullptr ? 0 : std::atol(text);
+  return cores > 0 ? (task.ranks * launch.threads + cores - 1) / cores : 1;
+}
+
+/// The words of a launcher, with its references to ranks, threads and nodes replaced.
 std::vector<std::string> launcher_words(const std::string& launcher, const BatchTask& task,
                                         const TaskLaunch& launch) {
   std::istringstream words(replace_references(launcher, [&](const Reference& r) {
     if (r.task == "ranks") return fmt::format("{}", task.ranks);
+    if (r.task == "hosts") return launch.hosts;
+    if (r.task == "nodes") return fmt::format("{}", nodes_for(task, launch));
     return r.task == "threads" ? fmt::format("{}", launch.threads) : std::string();
   }));
   std::vector<std::string> list;
@@ -53,6 +62,13 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
   return pointers;
+}
+
+/// Ranks on the one node of a Slurm allocation are started without srun, which would give all
+/// processors of the job to the first task.
+void start_ranks_without_srun() {
+  const char* nodes = std::getenv("SLURM_JOB_NUM_NODES");
+  if (nodes != nullptr && std::atol(nodes) == 1) ::setenv("HYDRA_LAUNCHER", "fork", 0);
 }
 
 /// In the new process: standard streams, signals and visible GPUs.
@@ -89,7 +105,10 @@ std::string task_path(const std::string& folder, const BatchTask& task) {
 pid_t start_task(const BatchTask& task, const TaskLaunch& launch, const Registry& registry) {
   std::vector<std::string> words = run_arguments(task, launch);
   std::string launcher = launch.launcher;
-  if (launcher.empty() && task.ranks > 1) launcher = mpi_launcher() + " -n {ranks}";
+  const bool is_default = launcher.empty() && task.ranks > 1 && launch.hosts.empty();
+  if (is_default) launcher = mpi_launcher() + " -n {ranks}";
+  if (launcher.empty() && !launch.hosts.empty())
+    launcher = mpi_launcher() + " -hosts {hosts} -n {ranks}";
   if (!launcher.empty()) {
     words.front() = std::filesystem::read_symlink("/proc/self/exe").string();
     const std::vector<std::string> before = launcher_words(launcher, task, launch);
@@ -103,6 +122,7 @@ pid_t start_task(const BatchTask& task, const TaskLaunch& launch, const Registry
   if (pid > 0) return pid;
   prepare_process(log, launch, gpus);
   std::vector<char*> arguments = pointers_to(words);
+  if (is_default) start_ranks_without_srun();
   if (!launcher.empty()) {
     ::execvp(arguments.front(), arguments.data());
     std::fprintf(stderr, "error: cannot start %s: %s\n", arguments.front(), std::strerror(errno));

@@ -16,6 +16,7 @@ struct TaskLaunch {
   std::vector<std::string> set;  ///< overrides, with the values of references
   std::string folder;            ///< of results and log
   std::string launcher;          ///< see Batch::launcher
+  std::string hosts;             ///< as Hydra's -hosts takes them; empty: this machine
   Index threads = 1;             ///< of each rank
   std::vector<Index> gpus;       ///< that it may see; empty: as this process
   bool sees_no_gpu = false;

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "batch_actions.hpp"
 #include "gsim/core/digest.hpp"
 #include "gsim/core/json.hpp"
 #include "gsim/core/terminal.hpp"
@@ -22,6 +23,7 @@
 #include "src/app/batch/batch_results.hpp"
 #include "src/app/batch/scheduler.hpp"
 #include "src/app/start/standard_streams.hpp"
+#include "src/app/submission/batch_status.hpp"
 
 namespace gsim::app {
 namespace {
@@ -93,8 +95,8 @@ std::vector<std::string> names_of(const Batch& batch, const std::vector<TaskReco
   return names;
 }
 
-void print_end(const BatchResults& results, const std::vector<TaskRecord>& records, double seconds,
-               LogStyle log) {
+void print_end(const Batch& batch, const BatchResults& results,
+               const std::vector<TaskRecord>& records, double seconds, LogStyle log) {
   if (log == LogStyle::json) {
     print_json(Json::event("done")
                    .set("done", count(records, TaskState::done))
@@ -105,6 +107,9 @@ void print_end(const BatchResults& results, const std::vector<TaskRecord>& recor
                    .set("digest", hex(results.digest, 12))
                    .set("results", results.hdf5)
                    .set("seconds", seconds));
+  } else if (log != LogStyle::quiet && batch.parts > 1) {
+    print_out("part {} of {}: {} in {}; `gsim batch collect` writes the results of all parts\n",
+              batch.part, batch.parts, counts_text(records), human_duration(seconds));
   } else if (log != LogStyle::quiet) {
     print_out("{} in {} · {} · digest {}\n", counts_text(records), human_duration(seconds),
               count_of(results.estimates, "estimate"), hex(results.digest, 12));
@@ -112,16 +117,18 @@ void print_end(const BatchResults& results, const std::vector<TaskRecord>& recor
   }
 }
 
-/// Prints the end of a batch; returns its exit code.
+/// Prints the end of a batch; returns its exit code. A part writes no table of results, since other
+/// parts run at the same time.
 int finish(const Batch& batch, std::vector<TaskRecord> records, Journal& journal, double seconds,
            LogStyle log) {
-  const BatchResults results = write_batch_results(batch, records);
+  const BatchResults results =
+      batch.parts == 1 ? write_batch_results(batch, records) : BatchResults{};
   for (const DamagedResult& damaged : results.damaged) {
     journal.write(batch.tasks[damaged.task].name, records[damaged.task]);
     print_failure(batch.tasks[damaged.task].name, damaged.reason + "; --resume repeats the task",
                   log);
   }
-  print_end(results, records, seconds, log);
+  print_end(batch, results, records, seconds, log);
   const std::vector<std::string> failed = names_of(batch, records, TaskState::failed);
   const std::vector<std::string> stopped = names_of(batch, records, TaskState::stopped);
   const int stop = engine::SignalGuard::received();
@@ -141,18 +148,31 @@ int finish(const Batch& batch, std::vector<TaskRecord> records, Journal& journal
   return static_cast<int>(can_go_on ? ExitCode::stopped_with_checkpoint : ExitCode::failure);
 }
 
+/// Locks the journal of the batch, and those of its parts if it runs as a whole.
+std::vector<FileLock> lock_journals(const Batch& batch) {
+  std::vector<std::string> paths{Journal::path_of(batch)};
+  if (batch.parts == 1)
+    for (const std::string& path : journal_paths(batch.folder))
+      if (path != paths.front()) paths.push_back(path);
+  std::vector<FileLock> locks;
+  for (const std::string& path : paths)
+    locks.emplace_back(path, "wait for its end, or choose another folder with --folder");
+  return locks;
+}
+
 int run(const Session& session, const Batch& batch) {
   const Arguments& a = session.arguments;
   require_gpus(batch);
-  const std::string path = Journal::path_in(batch.folder);
-  if (a.resume == Resume::required && !std::filesystem::exists(path))
+  const bool has_journal = !journal_paths(batch.folder).empty();
+  if (a.resume == Resume::required && !has_journal)
     throw InputError(
         fmt::format("there is no batch to resume in {}; start without --resume, or with "
                     "--resume=auto",
                     batch.folder));
-  const FileLock lock(path, "wait for its end, or choose another folder with --folder");
-  const bool resume = a.resume != Resume::no && std::filesystem::exists(path);
-  Journal journal(batch.folder, resume);
+  const std::vector<FileLock> locks = lock_journals(batch);
+  std::filesystem::remove(cancel_mark(batch.folder));
+  const bool resume = a.resume != Resume::no && has_journal;
+  Journal journal(batch, resume);
   const LogStyle log = a.log;
   if (log != LogStyle::quiet && log != LogStyle::json)
     print_out("batch   {}   {} in {}   on {}\n", batch.manifest,
@@ -171,9 +191,25 @@ int run(const Session& session, const Batch& batch) {
   return finish(batch, std::move(records), journal, progress.seconds(), log);
 }
 
+/// Writes the table of results of tasks that ran as parts.
+int collect(const Session& session, const Batch& batch) {
+  if (journal_paths(batch.folder).empty())
+    throw InputError(fmt::format("no task has run in {}", batch.folder));
+  const std::vector<FileLock> locks = lock_journals(batch);
+  Journal journal(batch, true);
+  std::vector<TaskRecord> records(batch.tasks.size());
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const auto found = journal.records().find(batch.tasks[i].name);
+    if (found == journal.records().end()) continue;
+    records[i] = found->second;
+    if (records[i].state == TaskState::running) records[i].state = TaskState::stopped;
+  }
+  return finish(batch, std::move(records), journal, 0, session.arguments.log);
+}
+
 /// The tasks with their parameters and, where there is a journal, their states.
 int list(const Batch& batch, bool json) {
-  const auto records = read_journal(Journal::path_in(batch.folder));
+  const auto records = read_journals(batch.folder).records;
   const auto state_of = [&](const BatchTask& task) -> std::string {
     const auto found = records.find(task.name);
     return to_string(found == records.end() ? TaskState::waiting : found->second.state);
@@ -219,9 +255,16 @@ int command_batch(const Session& session) {
         fmt::format("`gsim batch` starts the ranks of its tasks itself: start it once, "
                     "without {}",
                     session.launch.launcher));
-  Batch batch = read_batch(a.config);
+  if (a.action == "submit") return batch_submit(session);
+  if (a.action == "status") return batch_status(session);
+  if (a.action == "logs") return batch_logs(session);
+  if (a.action == "cancel") return batch_cancel(session);
+  Batch batch = read_batch(a.config, a.set);
   if (!a.folder.empty()) batch.folder = a.folder;
-  return a.action == "list" ? list(batch, a.json) : run(session, batch);
+  if (a.action == "list") return list(batch, a.json);
+  if (a.action == "collect") return collect(session, batch);
+  if (!a.part.empty()) keep_part(batch, a.part);
+  return run(session, batch);
 }
 
 }  // namespace gsim::app

@@ -1,12 +1,11 @@
 // gsim check: checks a configuration, plans its run and forecasts its time.
 
 #include <filesystem>
+#include <utility>
 
-#include "gsim/comm/device_binding.hpp"
 #include "gsim/core/json.hpp"
 #include "gsim/core/text.hpp"
-#include "src/app/forecast/pilot.hpp"
-#include "src/app/input/configuration.hpp"
+#include "src/app/run/run_forecast.hpp"
 #include "src/app/run/stages.hpp"
 #include "src/app/start/standard_streams.hpp"
 
@@ -14,8 +13,9 @@ namespace gsim::app {
 
 namespace {
 
-void print_plan(const Configuration& c, const WorkPlan& plan) {
-  print_out("valid. module {}{}{}\n", c.request.options.module, plan.summary.empty() ? "" : ", ",
+void print_forecast(const Session& session, const RunForecast& f) {
+  const WorkPlan& plan = f.plan;
+  print_out("valid. module {}{}{}\n", f.options.module, plan.summary.empty() ? "" : ", ",
             plan.summary);
   print_out("work      {} {} at most", plan.total_units,
             plan.total_units == 1 ? plan.unit_name : plural(plan.unit_name));
@@ -24,66 +24,48 @@ void print_plan(const Configuration& c, const WorkPlan& plan) {
               plan.item_name);
   }
   print_out("\nmemory    {} per rank\n", human_bytes(plan.bytes_per_rank));
-}
-
-void print_files_and_notes(const Configuration& c, const WorkPlan& plan) {
-  print_out("results   {}   checkpoints {}.ckpt.*\n", c.request.options.output,
-            c.request.options.checkpoint_base);
+  if (f.time)
+    print_out("time      {}\n",
+              forecast_text(*f.time, *f.pilot.measurement, plan, f.context.planned_ranks()));
+  else if (session.arguments.measure > 0)
+    print_out("time      not measured: {}\n", f.pilot.reason);
+  print_out("results   {}   checkpoints {}.ckpt.*\n", f.options.output, f.options.checkpoint_base);
   for (const std::string& note : plan.notes) print_out("{}\n", note);
 }
 
-Json plan_json(const Configuration& c, const WorkPlan& plan, int ranks) {
-  const RunOptions& options = c.request.options;
+Json forecast_as_json(const std::string& config, const RunForecast& f) {
+  const WorkPlan& plan = f.plan;
   Json notes = Json::array();
   for (const std::string& note : plan.notes) notes.push(note);
-  return Json::object()
-      .set("config", c.request.config_name)
-      .set("module", options.module)
-      .set("work", plan.summary)
-      .set("unit", plan.unit_name)
-      .set("total_units", plan.total_units)
-      .set("item", plan.item_name)
-      .set("items", static_cast<double>(plan.total_units) * plan.items_per_unit)
-      .set("ranks", ranks)
-      .set("bytes_per_rank", plan.bytes_per_rank)
-      .set("results", options.output)
-      .set("checkpoints", options.checkpoint_base + ".ckpt.*")
-      .set("notes", notes);
+  Json json = Json::object()
+                  .set("config", config)
+                  .set("module", f.options.module)
+                  .set("work", plan.summary)
+                  .set("unit", plan.unit_name)
+                  .set("total_units", plan.total_units)
+                  .set("item", plan.item_name)
+                  .set("items", static_cast<double>(plan.total_units) * plan.items_per_unit)
+                  .set("ranks", f.context.planned_ranks())
+                  .set("bytes_per_rank", plan.bytes_per_rank)
+                  .set("results", f.options.output)
+                  .set("checkpoints", f.options.checkpoint_base + ".ckpt.*")
+                  .set("notes", notes);
+  if (f.time)
+    json.set("time", forecast_json(*f.time, *f.pilot.measurement));
+  else
+    json.set("time", Json()).set("why_no_time", f.pilot.reason);
+  return json;
 }
 
 /// Plans the run of a configuration and forecasts its time. Prints both, or returns them as JSON
 /// where --json is given. Collective; what is returned is that of rank 0.
 Json check_one(const Session& session, Configuration c) {
-  const Arguments& a = session.arguments;
-  PilotOutcome pilot{{}, "--measure 0 is given"};
-  // Before this process chooses a GPU, which its copy could then not use.
-  if (session.communicator.is_root() && a.measure > 0) pilot = measure_pilot(session, c, a.measure);
-  Context context = make_context(session, c, planned_executor(session, c.request.options));
-  context.forecast_ranks = a.ranks;
-  WorkPlan plan;
-  session.communicator.agree([&] {
-    plan = c.module->plan(context);
-    check_targets(context.stop, plan);
-    check_memory(context, plan);
-  });
+  const std::string config = c.request.config_name;
+  const RunForecast forecast = forecast_run(session, std::move(c));
+  session.communicator.agree([&] { check_memory(forecast.context, forecast.plan); });
   if (!session.communicator.is_root()) return {};
-  const int ranks = context.planned_ranks();
-  TimeForecast forecast;
-  if (pilot.measurement) forecast = forecast_time(*pilot.measurement, plan, context.stop, ranks);
-  if (a.json) {
-    Json json = plan_json(c, plan, ranks);
-    if (pilot.measurement)
-      json.set("time", forecast_json(forecast, *pilot.measurement));
-    else
-      json.set("time", Json()).set("why_no_time", pilot.reason);
-    return json;
-  }
-  print_plan(c, plan);
-  if (pilot.measurement)
-    print_out("time      {}\n", forecast_text(forecast, *pilot.measurement, plan, ranks));
-  else if (a.measure > 0)
-    print_out("time      not measured: {}\n", pilot.reason);
-  print_files_and_notes(c, plan);
+  if (session.arguments.json) return forecast_as_json(config, forecast);
+  print_forecast(session, forecast);
   return {};
 }
 

@@ -1,0 +1,134 @@
+#include "allocation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "gsim/core/error.hpp"
+#include "gsim/core/text.hpp"
+
+namespace gsim::app {
+namespace {
+
+constexpr double bytes_of_scheduler = 200e6;  // of `gsim batch run` itself
+
+Index divide_up(Index a, Index b) { return (a + b - 1) / b; }
+
+/// The task with the most processors.
+const BatchTask& largest_task(const Batch& batch) {
+  return *std::max_element(
+      batch.tasks.begin(), batch.tasks.end(),
+      [](const BatchTask& a, const BatchTask& b) { return cores_of(a) < cores_of(b); });
+}
+
+void set_cores(const Batch& batch, Index node_cores, Allocation& a) {
+  const SubmitOptions& o = batch.submit;
+  const BatchTask& largest = largest_task(batch);
+  const Index least = divide_up(cores_of(largest), a.nodes);
+  const char* source = "[submit]";
+  if (o.cores > 0) {
+    a.cores = o.cores;
+  } else if (a.elements == 0 && batch.cores > 0) {
+    a.cores = divide_up(batch.cores, a.nodes);
+    source = "the manifest";
+  } else {
+    Index all = 0;
+    for (const BatchTask& task : batch.tasks) all += cores_of(task);
+    const bool is_largest = a.elements > 0 || node_cores == 0;
+    a.cores = is_largest ? least
+                         : std::clamp(divide_up(all, a.nodes), least, std::max(node_cores, least));
+    source = is_largest ? "the largest task" : "the tasks and the nodes of the partition";
+  }
+  if (a.cores < least)
+    throw InputError(
+        fmt::format("{}: `{}` uses {}, but the job has {} on {}; give more `cores` or "
+                    "`nodes` in [submit]",
+                    batch.manifest, largest.name, count_of(cores_of(largest), "core"),
+                    a.cores * a.nodes, count_of(a.nodes, "node")));
+  a.notes.push_back(fmt::format("cores    {} on {}: from {}", a.cores * a.nodes,
+                                count_of(a.nodes, "node"), source));
+}
+
+void set_gpus(const Batch& batch, const std::vector<TaskForecast>& forecasts, Allocation& a) {
+  const SubmitOptions& o = batch.submit;
+  const char* source = "[submit]";
+  if (o.gpus >= 0) {
+    a.gpus = o.gpus;
+  } else if (batch.gpus >= 0) {
+    a.gpus = divide_up(batch.gpus, a.nodes);
+    source = "the manifest";
+  } else {
+    Index ranks = 0;
+    for (std::size_t i = 0; i < batch.tasks.size(); ++i)
+      if (forecasts[i].uses_gpu) ranks = std::max(ranks, batch.tasks[i].ranks);
+    a.gpus = divide_up(ranks, a.nodes);
+    source = "the tasks with device = \"cuda\"";
+  }
+  if (a.gpus > 0 || o.gpus >= 0 || batch.gpus >= 0)
+    a.notes.push_back(fmt::format("GPUs     {}: from {}", a.gpus * a.nodes, source));
+}
+
+/// Memory of the tasks that can run at the same time: as many as have processors, each of the kind
+/// that needs the most memory for each processor.
+void set_memory(const Batch& batch, const std::vector<TaskForecast>& forecasts, Allocation& a) {
+  if (batch.submit.memory > 0) {
+    a.memory = 1e9 * batch.submit.memory;
+    a.notes.push_back(
+        fmt::format("memory   {} of each node: from [submit]", human_bytes(a.memory)));
+    return;
+  }
+  double all = 0, for_core = 0, largest = 0;
+  for (std::size_t i = 0; i < batch.tasks.size(); ++i) {
+    const TaskForecast& f = forecasts[i];
+    if (std::isnan(f.bytes)) {
+      const std::string reason = f.problem.substr(0, f.problem.find('\n'));
+      a.notes.push_back(fmt::format("memory   the cluster's default: unknown for `{}` ({})",
+                                    batch.tasks[i].name, escape_controls(reason)));
+      return;
+    }
+    all += f.bytes;
+    largest = std::max(largest, f.bytes);
+    for_core = std::max(for_core, f.bytes / static_cast<double>(cores_of(batch.tasks[i])));
+  }
+  const double cores = static_cast<double>(a.cores * a.nodes);
+  const double at_once = a.elements > 0 ? std::max(largest, for_core * cores)
+                                        : std::max(largest, std::min(all, for_core * cores));
+  a.memory = at_once / static_cast<double>(a.nodes) + bytes_of_scheduler;
+  a.notes.push_back(fmt::format("memory   {} of each node: from the forecast of the tasks",
+                                human_bytes(a.memory)));
+}
+
+void set_array(const Batch& batch, Allocation& a) {
+  const Index size = batch.submit.array;
+  if (size == 0) return;
+  for (const BatchTask& task : batch.tasks)
+    if (!task.after.empty())
+      throw InputError(
+          fmt::format("{}: `{}` comes after other tasks, and elements of an array do "
+                      "not wait for one another; submit one job, without `array`",
+                      batch.manifest, task.name));
+  a.elements = divide_up(static_cast<Index>(batch.tasks.size()), size);
+  a.notes.push_back(fmt::format("array    {} of {} each", count_of(a.elements, "element"),
+                                count_of(size, "task")));
+}
+
+}  // namespace
+
+Index cores_of(const BatchTask& task) { return task.ranks * std::max<Index>(task.threads, 1); }
+
+Allocation allocation_for(const Batch& batch, const std::vector<TaskForecast>& forecasts,
+                          Index node_cores) {
+  Allocation a;
+  a.nodes = batch.submit.nodes;
+  set_array(batch, a);
+  set_cores(batch, node_cores, a);
+  set_gpus(batch, forecasts, a);
+  set_memory(batch, forecasts, a);
+  a.time = batch.submit.time;
+  a.notes.push_back(a.time > 0 ? fmt::format("time     {}: from [submit]", human_duration(a.time))
+                               : "time     the cluster's default: [submit] has no `time`");
+  return a;
+}
+
+}  // namespace gsim::app

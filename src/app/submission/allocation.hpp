@@ -1,0 +1,34 @@
+#pragma once
+// The processors, GPUs, memory and time that a submitted batch requests.
+
+#include <string>
+#include <vector>
+
+#include "src/app/batch/manifest.hpp"
+#include "task_forecast.hpp"
+
+namespace gsim::app {
+
+/// The request of one job, or of each element of a job array.
+struct Allocation {
+  Index nodes = 1;
+  Index cores = 1;                 ///< of each node
+  Index gpus = 0;                  ///< of each node
+  double memory = 0;               ///< bytes of each node; 0: the cluster's default
+  double time = 0;                 ///< seconds; 0: the cluster's default
+  Index elements = 0;              ///< of the array; 0: one job
+  std::vector<std::string> notes;  ///< where each number is from, one line each
+};
+
+/// Processors that a task uses at least.
+Index cores_of(const BatchTask& task);
+
+/// What [submit] says, and what it leaves open from the manifest and the forecasts. Processors: as
+/// many as all tasks use at once, at most `node_cores`, those of a node of the partition (0:
+/// unknown, then those of the largest task), and never fewer than the largest task needs. Memory:
+/// that of the tasks that can run at the same time. InputError where a task needs more processors
+/// than [submit] gives, and for an array of tasks that come after one another.
+Allocation allocation_for(const Batch& batch, const std::vector<TaskForecast>& forecasts,
+                          Index node_cores);
+
+}  // namespace gsim::app

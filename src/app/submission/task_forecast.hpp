@@ -1,0 +1,24 @@
+#pragma once
+// What the tasks of a batch need, before any of them runs.
+
+#include <string>
+#include <vector>
+
+#include "gsim/engine/registry.hpp"
+#include "src/app/batch/manifest.hpp"
+
+namespace gsim::app {
+
+struct TaskForecast {
+  double bytes = 0;       ///< of all ranks together; NaN: unknown
+  bool uses_gpu = false;  ///< its configuration says device = "cuda"
+  std::string problem;    ///< why it is unknown; empty: it is known
+};
+
+/// Plans the run of each task in a process of its own, as `gsim check` does, on the ranks and
+/// threads of the manifest (one thread where it says none). Of a study of more than 16 points, 16
+/// at equal distances are planned, and the others get the largest of their forecasts. Unknown is
+/// what depends on the results of other tasks, and what does not pass the check.
+std::vector<TaskForecast> forecast_tasks(const Batch& batch, const Registry& registry);
+
+}  // namespace gsim::app
