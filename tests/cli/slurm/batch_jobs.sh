@@ -66,13 +66,14 @@ values = [1, 2]
 END
 "$gsim" batch run study.toml --folder undisturbed --cores 8 --log plain >out 2>&1 || fail "without Slurm"
 
-# One job, requeued while it runs, and once more when its node dies.
+# One job, warned as before its time limit, after which it queues itself again; then its node dies.
 submit night --cores 2
 wait_for 60 status_is night 'long +running .*job '"$job" || fail "night: long does not start"
 wait_for 60 grep -q work night/long.log || fail "night: long does not work"
 sleep 1.5
-scontrol requeue "$job"
+scancel --batch --signal=USR1 "$job"
 wait_for 90 status_is night '^job .*PENDING' || fail "night: it was not queued again"
+grep -q '^stopped by' night/long.log || fail "night: long did not write a checkpoint"
 wait_for 90 grep -q '^resume  from' night/long.log || fail "night: long does not resume"
 sleep 1.5
 # The node dies: its daemon and all processes of the job at once, without a signal that they could handle.
@@ -85,14 +86,17 @@ wait_for 90 status_is night '4 of 4 tasks done' || fail "night: it does not end 
 slurmd -N "$node" -f "$SLURM_CONF"
 wait_for 60 no_jobs || fail "night: a job is left"
 same_results night
-echo "one job: requeued, its node died, finished with the same bits"
+echo "one job: warned and queued again, its node died, finished with the same bits"
 
-# An array of two elements, and the job that collects their results.
+# An array of two elements, one of which is preempted, and the job that collects their results.
 submit parts --array 2
+wait_for 60 grep -q work parts/long.log || fail "parts: long does not work"
+scontrol requeue "${job}_1" # as at a preemption: SIGTERM, and Slurm queues it again
 wait_for 90 no_jobs || fail "parts: a job is left"
 status_is parts '4 of 4 tasks done' || fail "parts: tasks are not done"
 same_results parts
-echo "an array of two elements: the same bits"
+grep -q '^resume  from' parts/long.log || fail "parts: long was not resumed"
+echo "an array of two elements, one preempted: the same bits"
 
 # Two nodes: every task is a step of srun.
 submit nodes --nodes 2 --cores 2
