@@ -10,13 +10,14 @@
 
 namespace gsim::app {
 
-/// A key whose value varies: a list of values, or a range.
+/// A key whose value varies, or a variable of the study: a list of values, or a range.
 struct VariedKey {
-  std::string key;                  ///< "market.assets.SPX.volatility"
+  std::string key;                  ///< "market.assets.SPX.volatility"; or the variable's name
   std::vector<std::string> values;  ///< as TOML; empty: a range
   double from = 0, to = 0;
   Index count = 0;              ///< of a range in a grid or a list: equidistant, both ends included
   bool is_logarithmic = false;  ///< equidistant in the logarithm
+  bool is_variable = false;     ///< no key: {NAME} in the overrides of the task is its value
 };
 
 /// How the points are chosen. grid: all combinations, the last key varies fastest. list: the first

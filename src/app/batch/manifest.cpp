@@ -35,12 +35,19 @@ struct ManifestInput {
   std::string folder, launcher, hosts;
   Index cores = 0, gpus = -1, tasks_per_gpu = 1;
   int on_failure = 0;
+  std::vector<std::string> estimates;
   std::vector<TaskInput> tasks;
   SubmitOptions submit;
 };
 
 void describe_varied_key(Section& s, VariedKey& v) {
-  s.required("key", v.key, {.doc = "key of the configuration: market.assets.SPX.volatility"});
+  std::string name;
+  s.optional("key", v.key, {.doc = "key of the configuration: market.assets.SPX.volatility"});
+  s.optional("name", name,
+             {.doc = "or name of a variable, which {NAME} in `set` stands for, and which is a "
+                     "column of the results"});
+  v.is_variable = v.key.empty() && !name.empty();
+  if (v.is_variable) v.key = name;
   std::vector<double> values;
   s.optional("values", values, {.doc = "its values, if they are numbers"});
   std::vector<std::string> words;
@@ -62,9 +69,23 @@ void describe_varied_key(Section& s, VariedKey& v) {
   }
 }
 
+bool is_name(const std::string& name) {
+  return !name.empty() && name[0] != '.' && name[0] != '-' && name.size() <= 200 &&
+         std::all_of(name.begin(), name.end(), [](unsigned char c) {
+           return std::isalnum(c) != 0 || c == '_' || c == '.' || c == '-';
+         });
+}
+
 void validate_varied_key(const Section& s, VariedKey& v) {
+  if (s.has("key") == s.has("name"))
+    s.fail("key", "what varies is a key or a variable", "give either `key` or `name`");
+  if (v.is_variable && !is_name(v.key))
+    s.fail("name", fmt::format("`{}` is not a name", excerpt(v.key)),
+           "use letters, digits, _ . and -");
   if (v.key.empty() || v.key.find('=') != std::string::npos)
     s.fail("key", fmt::format("`{}` is not a key", excerpt(v.key)));
+  if (v.is_variable && std::count(v.values.begin(), v.values.end(), "") > 0)
+    s.fail("words", "a value of a variable is empty");
   if (s.has("values") && s.has("words")) s.fail("words", "give either `values` or `words`");
   const bool has_list = s.has("values") || s.has("words");
   if (has_list && (s.has("from") || s.has("to") || s.has("count")))
@@ -85,7 +106,7 @@ void describe_task(Section& s, TaskInput& t) {
   s.optional("set", t.set,
              {.doc = "overrides of keys, as with --set: KEY=VALUE. {NAME} is the path of the files "
                      "of the task NAME without extension, {NAME:TABLE/COLUMN[ROW]} a value of its "
-                     "results"});
+                     "results; of a study with as many points, those of the same point"});
   s.optional("after", t.after, {.doc = "tasks that must end well before this one starts"});
   s.optional("ranks", t.ranks,
              {.doc = "MPI ranks; one: without a launcher", .minimum = 1, .maximum = 1 << 20});
@@ -107,13 +128,6 @@ void describe_task(Section& s, TaskInput& t) {
   s.tables("vary", t.vary, validated(describe_varied_key, validate_varied_key),
            "keys that vary: the task becomes one run for each point");
   t.keys = s.locations();
-}
-
-bool is_name(const std::string& name) {
-  return !name.empty() && name[0] != '.' && name[0] != '-' && name.size() <= 200 &&
-         std::all_of(name.begin(), name.end(), [](unsigned char c) {
-           return std::isalnum(c) != 0 || c == '_' || c == '.' || c == '-';
-         });
 }
 
 void validate_task(const Section& s, TaskInput& t) {
@@ -173,11 +187,32 @@ void describe_manifest(Section& top, ManifestInput& m) {
   top.optional_table(
       "submit", [&](Section& s) { validated(describe_submit, validate_submit)(s, m.submit); },
       "the job that `gsim batch submit` makes");
+  top.optional("estimates", m.estimates,
+               {.doc = "estimates that the tables of the batch hold, by the beginnings of their "
+                       "names, such as \"trades/price\" or \"tallies/\" (empty: all)"});
   top.tables("task", m.tasks, validated(describe_task, validate_task), "the tasks");
 }
 
 /// The tasks of each group, and the order of groups.
 using Groups = std::map<std::string, std::vector<std::size_t>>;
+
+bool is_variable(const TaskInput& t, const Reference& r) {
+  return r.dataset.empty() && std::any_of(t.vary.begin(), t.vary.end(), [&](const VariedKey& v) {
+           return v.is_variable && v.key == r.task;
+         });
+}
+
+/// The overrides of a task with the values of its variables at a point.
+std::vector<std::string> with_variables(const TaskInput& t, const std::vector<std::string>& point) {
+  std::vector<std::string> set;
+  for (const std::string& assignment : t.set)
+    set.push_back(replace_references(assignment, [&](const Reference& r) -> std::string {
+      for (std::size_t k = 0; k < t.vary.size(); ++k)
+        if (t.vary[k].is_variable && t.vary[k].key == r.task && r.dataset.empty()) return point[k];
+      return {};
+    }));
+  return set;
+}
 
 /// Appends the tasks of one [[task]] to `batch`.
 void add_tasks(const TaskInput& t, const fs::path& base, Batch& batch, Groups& groups) {
@@ -195,11 +230,11 @@ void add_tasks(const TaskInput& t, const fs::path& base, Batch& batch, Groups& g
     task.group = t.name;
     task.name = t.vary.empty() ? t.name : fmt::format("{}.{:0{}}", t.name, i + 1, digits);
     task.config = (base / t.config).lexically_normal().string();
-    task.set = t.set;
-    for (std::size_t k = 0; k < t.vary.size(); ++k) {
+    for (std::size_t k = 0; k < t.vary.size(); ++k)
       task.parameters.emplace_back(t.vary[k].key, points[i][k]);
-      task.set.push_back(t.vary[k].key + "=" + points[i][k]);
-    }
+    task.set = with_variables(t, points[i]);
+    for (std::size_t k = 0; k < t.vary.size(); ++k)
+      if (!t.vary[k].is_variable) task.set.push_back(t.vary[k].key + "=" + points[i][k]);
     task.ranks = t.ranks;
     task.threads = t.threads;
     groups[t.name].push_back(batch.tasks.size());
@@ -234,23 +269,67 @@ void check_file_names(const std::vector<TaskInput>& inputs, const Batch& batch,
 }
 
 /// The groups that a task comes after: those of `after`, and those to which `set` refers.
-std::set<std::string> groups_before(const TaskInput& t, const Groups& groups) {
-  std::set<std::string> before(t.after.begin(), t.after.end());
-  for (const std::string& name : before)
+struct GroupsBefore {
+  std::set<std::string> after, referred;
+};
+
+GroupsBefore groups_before(const TaskInput& t, const Groups& groups) {
+  GroupsBefore before{{t.after.begin(), t.after.end()}, {}};
+  for (const std::string& name : before.after)
     if (!groups.contains(name)) fail_unknown(t, "after", name, groups);
+  for (const VariedKey& v : t.vary)
+    if (v.is_variable && groups.contains(v.key))
+      t.keys.fail("vary", fmt::format("`{}` is a task, too", excerpt(v.key)),
+                  "rename the variable or the task");
   for (const std::string& assignment : t.set)
     for (const Reference& r : references_in(assignment)) {
-      const auto found = groups.find(r.task);
-      if (found == groups.end()) {
+      if (is_variable(t, r)) continue;
+      if (!groups.contains(r.task)) {
         if (r.dataset.empty()) continue;  // braces of TOML
         fail_unknown(t, "set", r.task, groups);
       }
-      if (found->second.size() != 1)
-        t.keys.fail("set", fmt::format("`{}` has {} points, and {{{}}} cannot mean all of them",
-                                       r.task, found->second.size(), r.task));
-      before.insert(r.task);
+      before.referred.insert(r.task);
     }
   return before;
+}
+
+/// Whether two points agree in all parameters that both have.
+bool agree(const BatchTask& a, const BatchTask& b) {
+  for (const auto& [key, value] : a.parameters)
+    for (const auto& [other, other_value] : b.parameters)
+      if (key == other && value != other_value) return false;
+  return true;
+}
+
+/// Sets what the tasks of one [[task]] wait for and refer to: a single task, or the same point of a
+/// study with as many points.
+void connect(const TaskInput& t, const GroupsBefore& before, const Groups& groups, Batch& batch) {
+  const std::vector<std::size_t>& tasks = groups.at(t.name);
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    BatchTask& task = batch.tasks[tasks[i]];
+    std::set<std::size_t> after;
+    for (const std::string& name : before.after)
+      after.insert(groups.at(name).begin(), groups.at(name).end());
+    for (const std::string& name : before.referred) {
+      const std::vector<std::size_t>& points = groups.at(name);
+      if (points.size() != 1 && points.size() != tasks.size())
+        t.keys.fail("set",
+                    fmt::format("`{}` has {} points and `{}` {}, so that {{{}}} can mean none "
+                                "of them",
+                                name, points.size(), t.name, tasks.size(), name),
+                    "let both have the same points");
+      const std::size_t source = points.size() == 1 ? points.front() : points[i];
+      if (points.size() != 1 && !agree(task, batch.tasks[source]))
+        t.keys.fail("set",
+                    fmt::format("`{}` and `{}` have different values, so that {{{}}} is not "
+                                "the same point",
+                                task.name, batch.tasks[source].name, name),
+                    "let both have the same points in the same order");
+      after.insert(source);
+      task.refers_to[name] = source;
+    }
+    task.after.assign(after.begin(), after.end());
+  }
 }
 
 void check_no_circle(const std::vector<TaskInput>& tasks,
@@ -285,6 +364,7 @@ Batch read_batch(const std::string& path, const std::vector<std::string>& set) {
   batch.tasks_per_gpu = input.tasks_per_gpu;
   batch.launcher = input.launcher;
   batch.stops_at_failure = input.on_failure == 1;
+  batch.estimates = input.estimates;
   batch.submit = input.submit;
   if (!input.hosts.empty())
     batch.hosts = read_host_file((fs::path(path).parent_path() / input.hosts).string());
@@ -295,12 +375,10 @@ Batch read_batch(const std::string& path, const std::vector<std::string>& set) {
   check_file_names(input.tasks, batch, groups);
   std::map<std::string, std::set<std::string>> before;
   for (const TaskInput& t : input.tasks) {
-    before[t.name] = groups_before(t, groups);
-    std::vector<std::size_t> after;
-    for (const std::string& name : before[t.name])
-      after.insert(after.end(), groups[name].begin(), groups[name].end());
-    std::sort(after.begin(), after.end());
-    for (const std::size_t task : groups[t.name]) batch.tasks[task].after = after;
+    const GroupsBefore needs = groups_before(t, groups);
+    connect(t, needs, groups, batch);
+    before[t.name] = needs.after;
+    before[t.name].insert(needs.referred.begin(), needs.referred.end());
   }
   check_no_circle(input.tasks, before);
   return batch;

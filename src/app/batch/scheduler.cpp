@@ -199,14 +199,12 @@ class Scheduler {
     std::vector<std::string> set;
     for (const std::string& assignment : task.set)
       set.push_back(replace_references(assignment, [&](const Reference& r) -> std::string {
-        for (const std::size_t before : task.after) {
-          if (batch_.tasks[before].group != r.task) continue;
-          const std::string path = task_path(batch_.folder, batch_.tasks[before]);
-          if (!r.dataset.empty()) return read_value(path + ".h5", r.dataset, r.row);
-          // Names in a configuration are relative to its folder, not to that of this process.
-          return path_in_toml(assignment, r.begin, std::filesystem::absolute(path).string());
-        }
-        return {};
+        const auto found = task.refers_to.find(r.task);
+        if (found == task.refers_to.end()) return {};
+        const std::string path = task_path(batch_.folder, batch_.tasks[found->second]);
+        if (!r.dataset.empty()) return read_value(path + ".h5", r.dataset, r.row);
+        // Names in a configuration are relative to its folder, not to that of this process.
+        return path_in_toml(assignment, r.begin, std::filesystem::absolute(path).string());
       }));
     return set;
   }

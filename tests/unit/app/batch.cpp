@@ -193,6 +193,44 @@ after = ["vol"]
   CHECK(batch.tasks[2].config == scratch / "sub/b.toml");
 }
 
+TEST_CASE("manifest: variables, and studies whose points refer to one another") {
+  const ScratchFolder scratch;
+  const std::string path = scratch / "study.toml";
+  const std::string vary =
+      "[[task.vary]]\nname = \"T\"\nvalues = [0.9, 1.5]\n"
+      "[[task.vary]]\nkey = \"seed\"\nvalues = [1, 2]\n";
+  std::ofstream(path) << "[[task]]\nname = \"melt\"\nconfig = \"a.toml\"\n"
+                         "set = [\"start={ temperature = {T} }\"]\n"
+                      << vary
+                      << "[[task]]\nname = \"run\"\nconfig = \"a.toml\"\n"
+                         "set = [\"file=\\\"{melt}.h5md\\\"\", \"x={T}\"]\n"
+                      << vary;
+  const Batch batch = read_batch(path);
+  REQUIRE(batch.tasks.size() == 8);
+  CHECK(batch.tasks[2].set == std::vector<std::string>{"start={ temperature = 1.5 }", "seed=1"});
+  CHECK(batch.tasks[7].set == std::vector<std::string>{"file=\"{melt}.h5md\"", "x=1.5", "seed=2"});
+  CHECK(batch.tasks[7].parameters[0] == std::pair<std::string, std::string>{"T", "1.5"});
+  for (std::size_t i = 0; i < 4; ++i) {
+    CHECK(batch.tasks[4 + i].after == std::vector<std::size_t>{i});
+    CHECK(batch.tasks[4 + i].refers_to.at("melt") == i);
+  }
+
+  const std::string task = "[[task]]\nname = \"a\"\nconfig = \"a.toml\"\n";
+  const auto error = [&](const std::string& more) { return error_of_manifest(task + more); };
+  const std::string named = "[[task.vary]]\nname = ";
+  CHECK(contains(error("[[task.vary]]\nvalues = [1]\n"), "give either `key` or `name`"));
+  CHECK(contains(error(named + "\"b c\"\nvalues = [1]\n"), "`b c` is not a name"));
+  CHECK(contains(error(named + "\"a\"\nvalues = [1]\n"), "`a` is a task, too"));
+  CHECK(contains(error(named + "\"b\"\nwords = [\"\"]\n"), "a value of a variable is empty"));
+  const std::string second = "[[task]]\nname = \"b\"\nconfig = \"a.toml\"\nset = [\"f={a}\"]\n";
+  CHECK(contains(
+      error(named + "\"T\"\nvalues = [1, 2]\n" + second + named + "\"T\"\nvalues = [1, 3]\n"),
+      "`b.2` and `a.2` have different values"));
+  CHECK(contains(
+      error(named + "\"T\"\nvalues = [1, 2, 3]\n" + second + named + "\"T\"\nvalues = [1, 2]\n"),
+      "`a` has 3 points and `b` 2"));
+}
+
 TEST_CASE("manifest: messages") {
   const std::string task = "[[task]]\nname = \"a\"\nconfig = \"a.toml\"\n";
   const std::string vary = "[[task.vary]]\nkey = \"seed\"\n";
