@@ -158,6 +158,7 @@ int parse_and_run(int argc, char** argv, Registry& registry, Arguments& argument
   int code = run_on_ranks(mpi ? Communicator::world() : Communicator::self(), launch, arguments,
                           registry, command);
   code = exit_code_after_output(code, arguments);
+  if (!mpi) return code;
   const Deadline deadline(
       end_timeout_seconds, code,
       fmt::format("warning: MPI has not ended within {} s; the process ends without it\n",

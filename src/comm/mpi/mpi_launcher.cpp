@@ -35,7 +35,9 @@ fs::path on_path(const std::string& name) {
 
 }  // namespace
 
-std::string mpi_launcher() {
+namespace {
+
+std::string find_mpi_launcher() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   const fs::path bundled = program.parent_path() / "mpiexec";  // present in the relocatable archive
@@ -46,6 +48,13 @@ std::string mpi_launcher() {
   const fs::path found = on_path(name);
   const bool is_same = !found.empty() && fs::equivalent(found, built_with, error) && !error;
   return is_same || !is_program(built_with) ? name : built_with.string();
+}
+
+}  // namespace
+
+std::string mpi_launcher() {
+  static const std::string launcher = find_mpi_launcher();
+  return launcher;
 }
 
 }  // namespace gsim

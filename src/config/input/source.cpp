@@ -52,11 +52,10 @@ std::string try_read_text(const std::string& path, std::string& text) {
   std::error_code size_error;
   const std::uintmax_t size = std::filesystem::file_size(path, size_error);
   text.clear();
-  if (!size_error) text.reserve(size + piece);
-  while (file) {
+  for (std::size_t next = size_error ? piece : size + 1; file; next = piece) {
     const std::size_t before = text.size();
-    text.resize(before + piece);
-    file.read(text.data() + before, static_cast<std::streamsize>(piece));
+    text.resize(before + next);
+    file.read(text.data() + before, static_cast<std::streamsize>(next));
     text.resize(before + static_cast<std::size_t>(file.gcount()));
   }
   if (file.bad()) return "reading it failed";

@@ -1,6 +1,7 @@
 #include <memory>
 #include <vector>
 
+#include "gsim/core/text.hpp"
 #include "gsim/core/utf8.hpp"
 #include "reading.hpp"
 #include "src/config/input/input_files.hpp"
@@ -46,7 +47,7 @@ std::vector<InputFile> ConfigFile::input_files() const {
 
 void ConfigFile::set(const std::string& assignment) {
   impl_->overrides.push_back(
-      std::make_shared<const Source>("--set " + replace_controls(assignment), ""));
+      std::make_shared<const Source>("--set " + shorten(replace_controls(assignment), 80), ""));
   apply_override(impl_->root, *impl_->overrides.back(), assignment);
 }
 

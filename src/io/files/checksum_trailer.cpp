@@ -37,8 +37,6 @@ struct Footer {
 };
 static_assert(sizeof(Footer) == 56 && sizeof(Extent) == 16);
 
-/// Smaller datasets are part of the structure: their extents would need more space than they save.
-constexpr Index min_extent = Index{1} << 16;
 /// Block size of the contents; part of the format of the trailer.
 constexpr Index block_bytes = Index{1} << 22;
 
@@ -66,7 +64,7 @@ void read_at(std::FILE* file, Index offset, std::span<char> bytes, const std::st
 std::uint64_t digest_structure(std::FILE* file, Index hdf5_bytes,
                                const std::vector<Extent>& contents, const std::string& path) {
   StreamDigest digest;
-  std::vector<char> buffer(std::size_t{1} << 20);
+  std::vector<char> buffer(static_cast<std::size_t>(std::min(hdf5_bytes, Index{1} << 20)));
   const auto digest_range = [&](Index first, Index last) {
     for (Index at = first; at < last;) {
       const Index count = std::min<Index>(last - at, static_cast<Index>(buffer.size()));
@@ -155,7 +153,9 @@ std::uint64_t digest_contents(const Communicator& communicator, const std::strin
   communicator.agree([&] {
     if (mine.empty()) return;
     const File file = open_file(path, "rb");
-    std::vector<char> buffer(static_cast<std::size_t>(block_bytes));
+    Index largest = 0;
+    for (const Extent& block : blocks) largest = std::max(largest, block.length);
+    std::vector<char> buffer(static_cast<std::size_t>(largest));
     digests.reserve(static_cast<std::size_t>(mine.size()));
     for (Index i = mine.first; i < mine.last; ++i) {
       const Extent& block = blocks[static_cast<std::size_t>(i)];
@@ -184,7 +184,7 @@ std::vector<Extent> extents_in(const std::string& path) {
     const StoredShape shape = file.shape(dataset);
     const Index bytes = shape.rows * shape.columns * static_cast<Index>(shape.type.size());
     const Index offset = file.offset(dataset);
-    if (bytes >= min_extent && offset >= 0) extents.push_back({offset, bytes});
+    if (bytes >= least_extent && offset >= 0) extents.push_back({offset, bytes});
   }
   return extents;
 }
@@ -249,10 +249,11 @@ void append_checkpoint_trailer(const std::string& path, std::vector<Extent> cont
   append_trailer(path, TrailerKind::checkpoint, ordered(std::move(contents), path), 0);
 }
 
-void append_file_trailer(const Communicator& communicator, const std::string& path) {
+void append_file_trailer(const Communicator& communicator, const std::string& path,
+                         bool has_large_datasets) {
   std::vector<Extent> contents;
   communicator.agree([&] {
-    if (communicator.is_root()) contents = ordered(extents_in(path), path);
+    if (has_large_datasets && communicator.is_root()) contents = ordered(extents_in(path), path);
   });
   contents = broadcast(communicator, std::move(contents));
   const std::uint64_t digest = digest_contents(communicator, path, contents);

@@ -29,9 +29,15 @@ enum class TrailerKind { checkpoint, file };
 /// not covered, since they have digests elsewhere. Not collective. IoError on failure.
 void append_checkpoint_trailer(const std::string& path, std::vector<Extent> contents);
 
+/// Datasets of fewer bytes are part of the structure: their extents would need more space than they
+/// save.
+inline constexpr Index least_extent = Index{1} << 16;
+
 /// Appends the trailer of any other file to the closed HDF5 file `path` and flushes it to disk; the
-/// ranks share the work. Collective. IoError on failure.
-void append_file_trailer(const Communicator& communicator, const std::string& path);
+/// ranks share the work. `has_large_datasets`: whether a dataset may have least_extent bytes or
+/// more. Collective. IoError on failure.
+void append_file_trailer(const Communicator& communicator, const std::string& path,
+                         bool has_large_datasets);
 
 /// Result of the verification of checksums.
 struct ChecksumResult {

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "gsim/core/error.hpp"
+#include "src/io/files/checksum_trailer.hpp"
 #include "src/io/hdf5/hdf5_writer.hpp"
 
 namespace gsim::io {
@@ -58,6 +59,7 @@ FrameDataset Hdf5Writer::create_frames(std::string_view path, const StoredType& 
   FrameDataset dataset{normal_path(path), type, shape, {}};
   validate_shape(path, {type.element, frames, std::max<Index>(product(shape), 1)}, type.size());
   const Index bytes = frames * product(shape) * static_cast<Index>(type.size());
+  has_large_ = has_large_ || bytes >= least_extent;
   reserve(bytes);
   std::vector<hsize_t> sizes{static_cast<hsize_t>(frames)};
   for (const Index size : shape) sizes.push_back(static_cast<hsize_t>(size));

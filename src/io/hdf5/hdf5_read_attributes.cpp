@@ -30,9 +30,12 @@ std::string Hdf5Reader::text_of(hid_t object, const std::string& name) const {
 }
 
 Handle Hdf5Reader::open_object(std::string_view path) const {
-  const std::string object = path.empty() || path == "/" ? "/" : normal_path(path);
-  if (object != "/" && !exists(object)) throw IoError(fmt::format("{} has no {}", path_, object));
-  return own(H5Oopen(file_.get(), object.c_str(), H5P_DEFAULT), H5Oclose, "read", path_);
+  const std::string name = path.empty() || path == "/" ? "/" : normal_path(path);
+  Handle object(H5Oopen(file_.get(), name.c_str(), H5P_DEFAULT), H5Oclose);
+  if (object) return object;
+  const std::string reason = pop_error_message();
+  if (!exists(name)) throw IoError(fmt::format("{} has no {}", path_, name));
+  throw IoError(fmt::format("cannot read {}: {}", path_, reason));
 }
 
 Hdf5Reader::OpenAttribute Hdf5Reader::open_attribute(std::string_view path,

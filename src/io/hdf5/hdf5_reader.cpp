@@ -64,25 +64,37 @@ bool Hdf5Reader::exists(const std::string& object) const {
   return true;
 }
 
-bool Hdf5Reader::has(std::string_view dataset) const {
-  const Hdf5Lock lock;
-  const std::string name = normal_path(dataset);
-  if (!exists(name)) return false;
-  const Handle object =
-      own(H5Oopen(file_.get(), name.c_str(), H5P_DEFAULT), H5Oclose, "read", path_);
-  return H5Iget_type(object.get()) == H5I_DATASET;
+bool Hdf5Reader::try_open_dataset(const std::string& dataset) const {
+  if (open_ && open_name_ == dataset) return true;
+  Handle opened(H5Dopen2(file_.get(), dataset.c_str(), H5P_DEFAULT), H5Dclose);
+  if (!opened) {
+    const std::string reason = pop_error_message();
+    if (!exists(dataset)) return false;
+    const Handle object =
+        own(H5Oopen(file_.get(), dataset.c_str(), H5P_DEFAULT), H5Oclose, "read", path_);
+    if (H5Iget_type(object.get()) != H5I_DATASET) return false;
+    throw IoError(fmt::format("cannot {} {}: {}", read_action(dataset), path_, reason));
+  }
+  open_ = std::move(opened);
+  open_name_ = dataset;
+  return true;
 }
 
-Handle Hdf5Reader::open_dataset(const std::string& dataset) const {
-  if (!has(dataset)) throw IoError(fmt::format("{} has no dataset {}", path_, dataset));
-  return own(H5Dopen2(file_.get(), dataset.c_str(), H5P_DEFAULT), H5Dclose, read_action(dataset),
-             path_);
+bool Hdf5Reader::has(std::string_view dataset) const {
+  const Hdf5Lock lock;
+  return try_open_dataset(normal_path(dataset));
+}
+
+const Handle& Hdf5Reader::open_dataset(const std::string& dataset) const {
+  if (!try_open_dataset(dataset))
+    throw IoError(fmt::format("{} has no dataset {}", path_, dataset));
+  return open_;
 }
 
 StoredShape Hdf5Reader::shape(std::string_view dataset) const {
   const Hdf5Lock lock;
   const std::string name = normal_path(dataset);
-  const Handle handle = open_dataset(name);
+  const Handle& handle = open_dataset(name);
   const Handle type = own(H5Dget_type(handle.get()), H5Tclose, read_action(name), path_);
   const auto stored = stored_type(type.get());
   if (!stored) {
@@ -117,7 +129,7 @@ void Hdf5Reader::read_frames(std::string_view dataset, const StoredType& type, I
                              IndexRange rows, void* data) const {
   const Hdf5Lock lock;
   const std::string name = normal_path(dataset);
-  const Handle handle = open_dataset(name);
+  const Handle& handle = open_dataset(name);
   const std::vector<Index> sizes = sizes_of(handle, name);
   std::vector<hsize_t> start(sizes.size(), 0), count(sizes.begin(), sizes.end());
   const auto select = [&](std::size_t axis, IndexRange range) {
@@ -142,7 +154,7 @@ void Hdf5Reader::read_block(std::string_view dataset, ElementType type,
   const StoredType stored = type_of_numbers(dataset, type);
   const Hdf5Lock lock;
   const std::string name = normal_path(dataset);
-  const Handle handle = open_dataset(name);
+  const Handle& handle = open_dataset(name);
   const std::vector<Index> sizes = sizes_of(handle, name);
   bool is_inside = sizes.size() == first.size() && sizes.size() == count.size();
   for (std::size_t a = 0; a < sizes.size() && is_inside; ++a)
@@ -158,7 +170,7 @@ void Hdf5Reader::read(std::string_view dataset, const StoredType& type, IndexRan
                       void* data) const {
   const Hdf5Lock lock;
   const std::string name = normal_path(dataset);
-  const Handle handle = open_dataset(name);
+  const Handle& handle = open_dataset(name);
   const std::vector<Index> sizes = sizes_of(handle, name);
   const Index stored = sizes.empty() ? 1 : sizes[0];  // a scalar has one row
   if (rows.first < 0 || rows.last > stored || rows.last < rows.first) {
@@ -234,9 +246,12 @@ std::vector<std::string> Hdf5Reader::list(std::string_view group) const {
 bool Hdf5Reader::has_group(std::string_view group) const {
   const Hdf5Lock lock;
   const std::string name = group.empty() || group == "/" ? "/" : normal_path(group);
-  if (name != "/" && !exists(name)) return false;
-  const Handle object =
-      own(H5Oopen(file_.get(), name.c_str(), H5P_DEFAULT), H5Oclose, "read", path_);
+  Handle object(H5Oopen(file_.get(), name.c_str(), H5P_DEFAULT), H5Oclose);
+  if (!object) {
+    const std::string reason = pop_error_message();
+    if (!exists(name)) return false;
+    throw IoError(fmt::format("cannot read {}: {}", path_, reason));
+  }
   return H5Iget_type(object.get()) == H5I_GROUP;
 }
 
@@ -263,7 +278,7 @@ std::vector<std::string> Hdf5Reader::children(std::string_view group) const {
 
 Index Hdf5Reader::offset(std::string_view dataset) const {
   const Hdf5Lock lock;
-  const Handle handle = open_dataset(normal_path(dataset));
+  const Handle& handle = open_dataset(normal_path(dataset));
   const haddr_t address = H5Dget_offset(handle.get());
   return address == HADDR_UNDEF ? -1 : static_cast<Index>(address);
 }

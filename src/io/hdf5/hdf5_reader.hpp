@@ -73,7 +73,11 @@ class Hdf5Reader {
   }
 
  private:
-  Handle open_dataset(const std::string& dataset) const;
+  /// The open dataset, whose name is normal_path(); it stays open until another one is opened.
+  /// IoError if there is none.
+  const Handle& open_dataset(const std::string& dataset) const;
+  /// Opens a dataset as open_dataset() does; false if there is none.
+  bool try_open_dataset(const std::string& dataset) const;
   std::vector<Index> sizes_of(const Handle& dataset, const std::string& name) const;
   /// Reads the block of `count` elements along each axis, starting at `start`; a scalar has no
   /// axes.
@@ -95,6 +99,10 @@ class Hdf5Reader {
 
   std::string path_;
   Handle file_;
+  // The dataset used last: its shape, offset and rows are read one after the other. To find a name
+  // takes HDF5 longer than to read a small dataset.
+  mutable std::string open_name_;
+  mutable Handle open_;
 };
 
 }  // namespace gsim::io

@@ -160,11 +160,23 @@ Handle Hdf5Writer::create_dataset(const std::string& path, const StoredType& typ
 }
 
 void Hdf5Writer::reserve(Index bytes) {
+  // Every reservation takes longer than to write a small dataset: the next ones are part of this
+  // one where the disk has room for them.
+  constexpr Index ahead = Index{1} << 19;
+  const Index needed = end_ + bytes + metadata_;
+  if (needed <= reserved_to_) return;
   agree([&] {
-    if (has_file_) check_file_size_limit(path_, end_ + bytes + metadata_);
-    if (communicator_.is_root())
-      reserved_ = reserve_space(path_, end_ + bytes + metadata_) == Reservation::reserved;
+    if (has_file_) check_file_size_limit(path_, needed);
+    if (!communicator_.is_root()) return;
+    try {
+      reserved_ = reserve_space(path_, needed + ahead) == Reservation::reserved;
+      reserved_to_ = needed + ahead;
+    } catch (const IoError&) {
+      reserved_ = reserve_space(path_, needed) == Reservation::reserved;
+      reserved_to_ = needed;
+    }
   });
+  reserved_to_ = communicator_.broadcast(reserved_to_);
 }
 
 std::vector<IndexRange> Hdf5Writer::write_rows(std::string_view path, const StoredType& type,
@@ -174,6 +186,7 @@ std::vector<IndexRange> Hdf5Writer::write_rows(std::string_view path, const Stor
   const std::string name = normal_path(path);
   auto ranges = agree_on_ranges(communicator_, name, type, shape, local);
   const Index bytes = shape.rows * shape.columns * static_cast<Index>(type.size());
+  has_large_ = has_large_ || bytes >= least_extent;
   reserve(bytes);
   Handle dataset;
   agree([&] { dataset = create_dataset(name, type, extents(shape, shape.rows)); });
@@ -312,7 +325,7 @@ void Hdf5Writer::close(Checksums checksums) {
     release_reservation(path_);
     sync_file(path_);
   });
-  if (checksums == Checksums::append) append_file_trailer(communicator_, path_);
+  if (checksums == Checksums::append) append_file_trailer(communicator_, path_, has_large_);
 }
 
 void Hdf5Writer::publish() {

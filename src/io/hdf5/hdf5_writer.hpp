@@ -130,6 +130,8 @@ class Hdf5Writer {
   Index end_ = 0;                    ///< size of data so far in bytes
   Index metadata_ = Index{1} << 20;  ///< upper estimate of the size of HDF5's own structures
   bool reserved_ = false;            ///< the file system supports reservations
+  Index reserved_to_ = 0;            ///< size up to which space was reserved
+  bool has_large_ = false;           ///< a dataset has checksums of its own in the trailer
   bool published_ = false;
   bool failed_ = false;  ///< a collective step has failed; the same on all ranks
   /// Number of uncaught exceptions at construction; more in the destructor mean unwinding.
