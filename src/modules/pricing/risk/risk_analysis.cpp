@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/risk/revaluation.hpp"
@@ -32,17 +33,39 @@ double batch_error(const std::vector<double>& results) {
   return std::sqrt(squares / static_cast<double>(batch_count * (batch_count - 1)));
 }
 
+/// What `compute(i, results)` appends for each i in [0, count), in the order of i. The ranks share
+/// the indices. Collective.
+template <class T, class Compute>
+std::vector<T> shared_by_ranks(const Communicator& ranks, Index count, const Compute& compute) {
+  std::vector<T> mine;
+  ranks.agree([&] {
+    const IndexRange range = partition({0, count}, ranks.size(), ranks.rank());
+    for (Index i = range.first; i < range.last; ++i) compute(i, mine);
+  });
+  return ranks.allgather<T>(mine);
+}
+
+/// Sets the errors that result from the simulation of values. Collective.
 void add_simulation_errors(std::vector<MeasureRow>& rows, const Gains& gains,
-                           const std::vector<double>& totals, double confidence) {
+                           const std::vector<double>& totals, double confidence,
+                           const Communicator& ranks) {
+  struct Values {
+    double var, es;
+  };
+  const auto all = shared_by_ranks<Values>(  // [batch][row]
+      ranks, static_cast<Index>(batch_count), [&](Index batch, std::vector<Values>& results) {
+        const std::vector<double> values =
+            totals_of_batch(gains, totals, static_cast<std::size_t>(batch));
+        const std::vector<Index> order = by_falling_loss(values);
+        for (const MeasureRow& row : rows) {
+          const TailRisk risk = tail_risk(values, order, row.level, confidence);
+          results.push_back({risk.var.value, risk.es.value});
+        }
+      });
   std::vector<std::vector<double>> vars(rows.size()), shortfalls(rows.size());
-  for (std::size_t b = 0; b < batch_count; ++b) {
-    const std::vector<double> values = totals_of_batch(gains, totals, b);
-    const std::vector<Index> order = by_falling_loss(values);
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-      const TailRisk risk = tail_risk(values, order, rows[r].level, confidence);
-      vars[r].push_back(risk.var.value);
-      shortfalls[r].push_back(risk.es.value);
-    }
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    vars[i % rows.size()].push_back(all[i].var);
+    shortfalls[i % rows.size()].push_back(all[i].es);
   }
   for (std::size_t r = 0; r < rows.size(); ++r) {
     MeasureRow& row = rows[r];
@@ -107,32 +130,66 @@ Index bootstrap_block(std::span<const MeasureRow> rows, const Gains& gains,
   return gains.scenarios() < fewest_blocks * block ? 0 : block;
 }
 
-/// What the VaR of the portfolio loses without each trade, in some of the resamples:
-/// [row][resample][trade].
+/// by_falling_loss() of the gains of the portfolio without each of some trades, [trade][scenario].
+/// The ranks share the trades, and the threads of a rank its part. Collective.
+std::vector<std::int32_t> orders_without(const Gains& gains, const std::vector<double>& totals,
+                                         IndexRange trades, const Context& context) {
+  const Communicator& ranks = context.communicator;
+  const IndexRange range = partition(trades, ranks.size(), ranks.rank());
+  std::vector<std::int32_t> mine(static_cast<std::size_t>(range.size()) * totals.size());
+  ranks.agree([&] {
+    context.executor.pool().for_each(range.size(), [&](Index i, int) {
+      const auto t = static_cast<std::size_t>(range.first + i);
+      const std::vector<Index> order = by_falling_loss(totals_without(gains, totals, t));
+      std::transform(order.begin(), order.end(),
+                     mine.begin() + i * static_cast<Index>(totals.size()),
+                     [](Index scenario) { return static_cast<std::int32_t>(scenario); });
+    });
+  });
+  return ranks.allgather<std::int32_t>(mine);
+}
+
+/// The largest number of trades whose orders are computed together: those of at most 256 MB.
+Index trades_at_once(Index scenarios) {
+  constexpr Index most_positions = Index{1} << 26;
+  return std::max<Index>(most_positions / std::max<Index>(scenarios, 1), 1);
+}
+
+/// What the VaR of the portfolio loses without each trade, in the resamples of this rank:
+/// [row][resample][trade]. Collective.
 std::vector<std::vector<double>> resampled_increments(std::span<const MeasureRow> rows,
                                                       const Gains& gains, Index block,
                                                       IndexRange resamples,
                                                       const Context& context) {
   const std::vector<double> totals = gains.totals();
   const std::vector<Index> order = by_falling_loss(totals);
+  const auto trades = static_cast<Index>(gains.trades), scenarios = gains.scenarios();
   std::vector<std::vector<double>> increments(
-      rows.size(), std::vector<double>(static_cast<std::size_t>(resamples.size()) * gains.trades));
-  const Index at_once = resamples_at_once(gains.scenarios());
-  for (Index first = resamples.first; first < resamples.last; first += at_once) {
-    const Resamples group(gains.scenarios(), first, std::min(at_once, resamples.last - first),
-                          block, context.seed);
-    std::vector<std::vector<double>> with;
-    for (const MeasureRow& row : rows)
-      with.push_back(group.values_at_risk(totals, order, row.level));
-    const auto offset = static_cast<std::size_t>(first - resamples.first);
-    context.executor.pool().for_each(static_cast<Index>(gains.trades), [&](Index trade, int) {
-      const auto t = static_cast<std::size_t>(trade);
-      const std::vector<double> rest = totals_without(gains, totals, t);
-      const std::vector<Index> rest_order = by_falling_loss(rest);
-      for (std::size_t r = 0; r < rows.size(); ++r) {
-        const std::vector<double> without = group.values_at_risk(rest, rest_order, rows[r].level);
-        for (std::size_t i = 0; i < without.size(); ++i)
-          increments[r][(offset + i) * gains.trades + t] = with[r][i] - without[i];
+      rows.size(), std::vector<double>(static_cast<std::size_t>(resamples.size() * trades)));
+  const Index at_once = resamples_at_once(scenarios);
+  for (Index t0 = 0; t0 < trades; t0 += trades_at_once(scenarios)) {
+    const IndexRange some{t0, std::min(t0 + trades_at_once(scenarios), trades)};
+    const std::vector<std::int32_t> orders = orders_without(gains, totals, some, context);
+    context.communicator.agree([&] {
+      for (Index first = resamples.first; first < resamples.last; first += at_once) {
+        const Resamples group(scenarios, first, std::min(at_once, resamples.last - first), block,
+                              context.seed);
+        std::vector<std::vector<double>> with;
+        for (const MeasureRow& row : rows)
+          with.push_back(group.values_at_risk(totals, order, row.level));
+        context.executor.pool().for_each(some.size(), [&](Index i, int) {
+          const auto t = static_cast<std::size_t>(some.first + i);
+          const std::vector<double> rest = totals_without(gains, totals, t);
+          const auto at = orders.begin() + i * scenarios;
+          const std::vector<Index> rest_order(at, at + scenarios);
+          for (std::size_t r = 0; r < rows.size(); ++r) {
+            const std::vector<double> without =
+                group.values_at_risk(rest, rest_order, rows[r].level);
+            for (std::size_t k = 0; k < without.size(); ++k)
+              increments[r][(static_cast<std::size_t>(first - resamples.first) + k) * gains.trades +
+                            t] = with[r][k] - without[k];
+          }
+        });
       }
     });
   }
@@ -187,7 +244,7 @@ std::vector<double> Gains::total_errors() const {
 }
 
 std::vector<MeasureRow> measure(RiskMethod method, const Gains& gains, const RiskOptions& options,
-                                double confidence) {
+                                double confidence, const Communicator& ranks) {
   const std::vector<double> totals = gains.totals();
   const std::vector<Index> order = by_falling_loss(totals);
   std::vector<MeasureRow> rows;
@@ -199,7 +256,7 @@ std::vector<MeasureRow> measure(RiskMethod method, const Gains& gains, const Ris
     row.risk = tail_risk(totals, order, level, confidence);
     rows.push_back(row);
   }
-  if (!gains.batches.empty()) add_simulation_errors(rows, gains, totals, confidence);
+  if (!gains.batches.empty()) add_simulation_errors(rows, gains, totals, confidence, ranks);
   return rows;
 }
 
@@ -229,9 +286,15 @@ void use_bootstrap_errors(std::span<MeasureRow> rows, const Gains& gains,
 }
 
 std::vector<ContributionRow> contributions(std::span<const MeasureRow> rows, std::size_t first,
-                                           const Gains& gains) {
+                                           const Gains& gains, const Communicator& ranks) {
   const std::vector<double> totals = gains.totals();
   const std::vector<Index> order = by_falling_loss(totals);
+  const auto without = shared_by_ranks<double>(  // [trade][row] VaR without the trade
+      ranks, static_cast<Index>(gains.trades), [&](Index trade, std::vector<double>& results) {
+        const std::vector<double> rest =
+            totals_without(gains, totals, static_cast<std::size_t>(trade));
+        for (const MeasureRow& row : rows) results.push_back(value_at_risk(rest, row.level));
+      });
   std::vector<ContributionRow> list;
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const std::vector<double> near = quantile_weights(gains.scenarios(), rows[r].level);
@@ -251,8 +314,7 @@ std::vector<ContributionRow> contributions(std::span<const MeasureRow> rows, std
           contribution(rows[r], losses[t], weighted_loss(gains, order, t, tail), scale);
       c.measure = first + r;
       c.trade = t;
-      c.incremental_var =
-          rows[r].risk.var.value - value_at_risk(totals_without(gains, totals, t), rows[r].level);
+      c.incremental_var = rows[r].risk.var.value - without[t * rows.size() + r];
       list.push_back(c);
     }
   }
@@ -264,11 +326,8 @@ void add_increment_errors(std::span<ContributionRow> list, std::span<const Measu
   const Index block = options.resamples > 0 ? bootstrap_block(rows, gains, options) : 0;
   if (block == 0) return;
   const Communicator& ranks = context.communicator;
-  std::vector<std::vector<double>> mine;
-  ranks.agree([&] {
-    mine = resampled_increments(
-        rows, gains, block, partition({0, options.resamples}, ranks.size(), ranks.rank()), context);
-  });
+  const std::vector<std::vector<double>> mine = resampled_increments(
+      rows, gains, block, partition({0, options.resamples}, ranks.size(), ranks.rank()), context);
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const std::vector<double> all = ranks.allgather<double>(mine[r]);
     for (std::size_t t = 0; t < gains.trades; ++t) {
@@ -291,7 +350,11 @@ double resample_bytes(const RiskOptions& options, Index scenarios, std::size_t t
   const double increments =
       static_cast<double>(trades) *
       (levels * static_cast<double>(mine) + copies * static_cast<double>(options.resamples));
+  const double orders =
+      static_cast<double>(scenarios) *
+      static_cast<double>(std::min(static_cast<Index>(trades), trades_at_once(scenarios)));
   return sizeof(std::uint16_t) * draws + sizeof(double) * increments +
+         copies * sizeof(std::int32_t) * orders +
          copies * sizeof(TailRisk) * levels * static_cast<double>(options.resamples);
 }
 

@@ -58,9 +58,10 @@ struct ContributionRow {
   double incremental_var_error = unknown_error;
 };
 
-/// The measures of `gains` at all levels, without a bootstrap.
+/// The measures of `gains` at all levels, without a bootstrap. The ranks share the batches of
+/// simulated values. Collective.
 std::vector<MeasureRow> measure(RiskMethod method, const Gains& gains, const RiskOptions& options,
-                                double confidence);
+                                double confidence, const Communicator& ranks);
 /// Adds bootstrap intervals to the rows, which measure() gave for the same gains; not for
 /// overlapping changes of fewer than five blocks. The ranks of `context` share the resamples.
 /// Collective.
@@ -71,12 +72,13 @@ void add_bootstrap(std::span<MeasureRow> rows, const Gains& gains, const RiskOpt
 void use_bootstrap_errors(std::span<MeasureRow> rows, const Gains& gains,
                           const RiskOptions& options, double confidence, const Context& context);
 /// The contributions of all trades to the rows, which measure() gave for the same gains; `first` is
-/// the index of the first row. The errors of increments are left unknown.
+/// the index of the first row. The errors of increments are left unknown. The ranks share the
+/// increments of the trades. Collective.
 std::vector<ContributionRow> contributions(std::span<const MeasureRow> rows, std::size_t first,
-                                           const Gains& gains);
+                                           const Gains& gains, const Communicator& ranks);
 /// Sets the errors of the increments in `list` = contributions(rows, first, gains) by the resamples
 /// of add_bootstrap(): not where it leaves errors unknown. The ranks of `context` share the
-/// resamples, and the threads of a rank the trades. Collective.
+/// resamples and the sorting of losses, and the threads of a rank the trades. Collective.
 void add_increment_errors(std::span<ContributionRow> list, std::span<const MeasureRow> rows,
                           const Gains& gains, const RiskOptions& options, const Context& context);
 /// Memory that a rank needs for the resamples of `scenarios` scenarios, in bytes, where `ranks`

@@ -241,16 +241,23 @@ Gains RiskModule::quadratic_gains(Index count) const {
   const std::vector<TradeSensitivities> trades = sensitivities();
   Gains gains{trades.size(), {}, {}};
   if (trades.empty()) return gains;
-  gains.by_trade.resize(trades.size() * static_cast<std::size_t>(count));
   const std::vector<TradeSensitivities> batches = batch_sensitivities();
-  gains.batches.resize(batches.size() * static_cast<std::size_t>(count));
-  context_->executor.pool().for_each(count, [&](Index s, int) {
-    const std::vector<double> changes = generator_->generate(s).changes;
-    for (std::size_t t = 0; t < trades.size(); ++t)
-      gains.by_trade[static_cast<std::size_t>(s) * trades.size() + t] = trades[t].gain(changes);
-    for (std::size_t b = 0; b < batches.size(); ++b)
-      gains.batches[static_cast<std::size_t>(s) * batches.size() + b] = batches[b].gain(changes);
+  const Communicator& ranks = context_->communicator;
+  const IndexRange mine = partition({0, count}, ranks.size(), ranks.rank());
+  const auto size = static_cast<std::size_t>(mine.size());
+  std::vector<double> by_trade(trades.size() * size), of_batches(batches.size() * size);
+  ranks.agree([&] {
+    context_->executor.pool().for_each(mine.size(), [&](Index i, int) {
+      const std::vector<double> changes = generator_->generate(mine.first + i).changes;
+      const auto s = static_cast<std::size_t>(i);
+      for (std::size_t t = 0; t < trades.size(); ++t)
+        by_trade[s * trades.size() + t] = trades[t].gain(changes);
+      for (std::size_t b = 0; b < batches.size(); ++b)
+        of_batches[s * batches.size() + b] = batches[b].gain(changes);
+    });
   });
+  gains.by_trade = ranks.allgather<double>(by_trade);
+  gains.batches = ranks.allgather<double>(of_batches);
   return gains;
 }
 
@@ -270,7 +277,7 @@ void RiskModule::measure_all() {
     } else {
       const Gains gains = gains_for(method);
       if (gains.scenarios() < 2) continue;
-      rows = measure(method, gains, options_, config_.options.confidence);
+      rows = measure(method, gains, options_, config_.options.confidence, context_->communicator);
       if (method == RiskMethod::historical && options_.history_step > 1)
         use_bootstrap_errors(rows, gains, options_, config_.options.confidence, *context_);
     }
@@ -291,7 +298,7 @@ const RiskModule::Tables& RiskModule::tables() const {
       const Gains gains = gains_for(rows.front().method);
       if (options_.resamples > 0)
         add_bootstrap(rows, gains, options_, config_.options.confidence, *context_);
-      list = contributions(rows, first, gains);
+      list = contributions(rows, first, gains, context_->communicator);
       add_increment_errors(list, rows, gains, options_, *context_);
     }
     tables.contributions.insert(tables.contributions.end(), list.begin(), list.end());

@@ -44,7 +44,8 @@ class RiskModule : public Module {
   Index fixed_count() const { return static_cast<Index>(fixed_.size()); }
   /// Gains of the finished scenarios of one kind.
   Gains gains_of(ScenarioKind kind) const;
-  /// Gains of second order in the first `count` simulated scenarios.
+  /// Gains of second order in the first `count` simulated scenarios, which the ranks share.
+  /// Collective.
   Gains quadratic_gains(Index count) const;
   /// The gains from which a method estimates; not for delta_normal.
   Gains gains_for(RiskMethod method) const;
