@@ -47,7 +47,8 @@ GSIM_HD P continuation_of(const ExerciseTable<T>& table, int d, const Tile<T>& t
 }
 
 /// Exercises paths [first, last) of the tile, a whole number of packs P, at exercise date d;
-/// paths.value is already set, and the values of `paths.control` are set only with `has_control`.
+/// paths.value is already set, and the values of `paths.control` are set only with `has_control`. A
+/// path whose value of exercise is not a number receives it, so that its sample is reported.
 template <class Policy, class P, class T>
 GSIM_HD void exercise_at_date(const ExerciseTable<T>& table, int d, const Tile<T>& tile,
                               Index first, Index last, bool has_control,
@@ -60,10 +61,12 @@ GSIM_HD void exercise_at_date(const ExerciseTable<T>& table, int d, const Tile<T
     const T* const row = record_row(tile, date.record, first + p);
     const P undiscounted = load<P>(paths.value + p), alive = load<P>(paths.alive + p);
     const P value = decision_discount * undiscounted;
-    auto exercised = alive > zero;
+    const auto is_alive = alive > zero;
+    auto exercised = is_alive;
     if (!is_last) {
-      exercised = exercised & (value > P(table.threshold));
-      if (!any(exercised)) continue;
+      const auto has_failed = is_alive & (value != value);
+      exercised = is_alive & (value > P(table.threshold));
+      if (!any(exercised | has_failed)) continue;
       if (date.side != 0) {
         const VariableView<T>& v = table.variables;
         const P x = P(v.weight[0]) * TileSpots<P, T>{&tile, row}[v.asset[0]];
@@ -71,6 +74,7 @@ GSIM_HD void exercise_at_date(const ExerciseTable<T>& table, int d, const Tile<T
       } else {
         exercised = exercised & (value >= continuation_of<Policy>(table, d, tile, row, value));
       }
+      exercised = exercised | has_failed;
     }
     if (!any(exercised)) continue;
     const auto set = [&](T* at, P x) { store(at + p, select(exercised, x, load<P>(at + p))); };

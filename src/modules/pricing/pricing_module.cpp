@@ -130,6 +130,7 @@ void PricingModule::note_greeks(const Context& context, WorkPlan& plan) const {
 
 void PricingModule::prepare() {
   find_exercise_policies(config_, *context_);
+  if (config_.options.on_error == OnError::stop) check_exercise(config_);
   start();
 }
 
@@ -147,6 +148,8 @@ void PricingModule::start() {
   const Index replicates = setup_.simulation.replicates;
   sums_ = SampleSums(greeks_.range().last, replicates,
                      has_total_target() && replicates == 1 ? trade_count() : 0);
+  for (Index t = 0; t < trade_count(); ++t)
+    if (!exercise_problem(config_, config_.trades[static_cast<std::size_t>(t)]).empty()) exclude(t);
 }
 
 PathEngine& PricingModule::engine() {

@@ -32,7 +32,8 @@ std::vector<Index> used_assets(const PricingConfig& config) {
 
 /// Whether the value of a trade is not random (PricingSetup::is_certain).
 bool is_certain(const PricingConfig& config, const TradeConfig& t, const TradeSetup& p) {
-  if (t.quantity == 0 || (p.hit_already && !p.knock_in) || are_certain(p)) return true;
+  if (t.quantity == 0 || (p.hit_already && !p.knock_in)) return true;
+  if (p.exercise == nullptr && are_certain(p)) return true;
   if (p.exercise != nullptr && p.exercise->policy.exercised_today) return true;
   return std::none_of(t.assets.begin(), t.assets.end(), [&](Index i) {
     return is_random(config.market.assets[static_cast<std::size_t>(i)], t.maturity);

@@ -38,7 +38,8 @@ ControlAtExercise choose_control_at_exercise(const TradeConfig& trade, const Mar
   if (!all_martingales(trade, view)) return control;
   const bool options = !spot_only && uses_options(trade, view, setup);
   control.kind = options ? ExerciseControl::vanilla : ExerciseControl::spots;
-  const double discount = setup.conversion * view.paid_in(trade.currency).discount(trade.maturity);
+  const double discount =
+      setup.conversion * view.paid_in(trade.currency).discount(trade.maturity + trade.payment_lag);
   for (std::size_t a = 0; a < trade.assets.size(); ++a) {
     const Index i = trade.assets[a];
     const double weight = trade.weights[a], forward = view.forward(i, trade.maturity);

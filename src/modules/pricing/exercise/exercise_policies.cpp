@@ -1,8 +1,12 @@
 #include "src/modules/pricing/exercise/exercise_policies.hpp"
 
+#include <cmath>
 #include <limits>
 
+#include <fmt/format.h>
+
 #include "gsim/core/error.hpp"
+#include "gsim/core/text.hpp"
 #include "src/modules/pricing/exercise/longstaff_schwartz.hpp"
 #include "src/modules/pricing/paths/separate_paths.hpp"
 
@@ -19,27 +23,29 @@ PricingSetup regression_setup(const PricingConfig& config, const TradeConfig& tr
   return set_up(alone, context.arithmetic, context.seed);
 }
 
+}  // namespace
+
 ExercisePolicy policy_of(const PricingConfig& config, const TradeConfig& trade,
                          const Context& context) {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
   const ExerciseOptions& options = config.options.exercise;
   const PricingSetup setup = regression_setup(config, trade, context);
-  const double today = trade.exercise.today ? value_today(setup.simulation,
-                                                          *setup.simulation.trades.front().exercise)
-                                            : none;
-  ExercisePolicy policy = find_policy(setup.simulation, options, today, context);
+  const ExerciseSetup& exercise = *setup.simulation.trades.front().exercise;
+  const double today = exercise.today ? value_today(setup.simulation, exercise) : none;
+  const std::vector<double>& dates = trade.exercise.dates;
+  ExercisePolicy policy = find_policy(setup.simulation, options, dates, today, context);
   policy.gap = policy.gap_error = none;
-  if (!options.upper_bound) return policy;
+  if (exercise.today && !(today < std::numeric_limits<double>::infinity())) policy.failed_at = 0;
+  if (!options.upper_bound || policy.has_failed()) return policy;
   TradeConfig decided = trade;
   // The nested simulation follows the policy after today, even if the trade is exercised today.
   auto later = policy;
   later.exercised_today = false;
   decided.exercise.policy = std::make_shared<const ExercisePolicy>(later);
-  find_upper_bound(regression_setup(config, decided, context).simulation, options, context, policy);
+  find_upper_bound(regression_setup(config, decided, context).simulation, options, dates, context,
+                   policy);
   return policy;
 }
-
-}  // namespace
 
 void find_exercise_policies(PricingConfig& config, const Context& context) {
   RegionTimer::Scope scope(context.timer.get(), "exercise");
@@ -50,14 +56,34 @@ void find_exercise_policies(PricingConfig& config, const Context& context) {
   }
 }
 
+std::string exercise_problem(const PricingConfig& config, const TradeConfig& trade) {
+  const ExercisePolicy* const policy = trade.exercise.policy.get();
+  if (policy == nullptr || !policy->has_failed()) return {};
+  const std::string place = to_string(trade.source.location());
+  return fmt::format(
+      "{}trade `{}`: what exercise {} pays is not a finite number on at least one path; check the "
+      "trade's amounts, and what its payoff divides by or takes logarithms or roots of, or leave "
+      "such trades out with on_error = \"skip\"",
+      place.empty() ? "" : place + ": ", excerpt(trade.id),
+      policy->failed_at == 0 ? "today" : "at " + config.market.dates.text_of(policy->failed_at));
+}
+
+void check_exercise(const PricingConfig& config) {
+  for (const TradeConfig& trade : config.trades) {
+    const std::string problem = exercise_problem(config, trade);
+    if (!problem.empty()) throw NumericalError(problem);
+  }
+}
+
 void save_policies(const PricingConfig& config, DatasetWriter& writer) {
   std::vector<std::int64_t> sizes;
   std::vector<double> numbers;
   for (const TradeConfig& trade : config.trades) {
     if (!trade.exercise.is_early()) continue;
     const ExercisePolicy& policy = *trade.exercise.policy;
-    numbers.insert(numbers.end(), {policy.threshold, policy.exercised_today ? 1.0 : 0.0,
-                                   policy.value_today, policy.gap, policy.gap_error});
+    numbers.insert(numbers.end(),
+                   {policy.threshold, policy.exercised_today ? 1.0 : 0.0, policy.value_today,
+                    policy.gap, policy.gap_error, policy.failed_at});
     for (const DatePolicy& date : policy.dates) {
       sizes.push_back(static_cast<std::int64_t>(date.centre.size()));
       sizes.push_back(static_cast<std::int64_t>(date.coefficient.size()));
@@ -98,6 +124,7 @@ void restore_policies(PricingConfig& config, DatasetReader& reader) {
     policy.value_today = next();
     policy.gap = next();
     policy.gap_error = next();
+    policy.failed_at = next();
     for (std::size_t d = 0; d + 1 < trade.exercise.dates.size(); ++d) {
       const std::int64_t variables = next_size(max_variables), functions = next_size(max_functions);
       DatePolicy date;

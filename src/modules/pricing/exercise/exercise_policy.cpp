@@ -1,6 +1,7 @@
 #include "src/modules/pricing/exercise/exercise_policy.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -50,12 +51,53 @@ bool has_discrete_dividends(const TradeConfig& trade, const MarketView& view) {
                      [&](Index i) { return !view.asset(i).drops.empty(); });
 }
 
+/// At what price a bond is repaid at one of its exercise dates, today included.
+double redemption_at(const ExerciseTerms& exercise, double date) {
+  if (exercise.prices.size() == 1) return exercise.prices.front();
+  const auto at = std::lower_bound(exercise.dates.begin(), exercise.dates.end(), date - same_date);
+  const bool is_today = date <= same_date;
+  const auto k =
+      static_cast<std::size_t>(at - exercise.dates.begin()) + (exercise.today && !is_today ? 1 : 0);
+  GSIM_EXPECT(k < exercise.prices.size());
+  return exercise.prices[k];
+}
+
+/// The window of a continuously monitored barrier that ends at `date` at the latest.
+void end_window(double date, std::vector<double>& window) {
+  if (window.empty()) return;
+  if (window.size() > 1 && window.front() >= date - same_date)
+    window.back() = window.front();  // it has not begun, and contains no interval before the date
+  else
+    window.back() = std::min(window.back(), date);
+}
+
+/// The right to exercise today: the payoff on a path whose only record is today, and the discount
+/// factor of its payment. A fixing today, which trades take for a past one, is the one of the path.
+void set_right_of_today(const TradeConfig& trade, const MarketView& view,
+                        const std::vector<Index>& order, ExerciseSetup& exercise) {
+  // Time 0 is not recorded of a path.
+  const bool has_path = !trade.fixings.empty() || trade.continuous;
+  const std::vector<double> today{has_path ? 2 * same_date : 0.0};
+  TradeConfig matured = matured_at(trade, 0);
+  if (matured.script == nullptr) matured.maturity = today.front();
+  if (!trade.fixings.empty() && !trade.continuous) matured.fixings = today;
+  const MarketView view_of_today{view.market, &today, view.currency};
+  exercise.today = make_trade_setup(matured, view_of_today, order);
+  exercise.today_discount =
+      matured.script != nullptr
+          ? exercise.today->discount
+          : exercise.today->conversion * view.paid_in(trade.currency).discount(trade.payment_lag);
+}
+
 }  // namespace
 
 TradeConfig matured_at(const TradeConfig& trade, double date) {
   TradeConfig matured = trade;
   matured.exercise = {};
+  matured.exercise.by_issuer = trade.exercise.by_issuer;
   const bool is_early = trade.maturity - date > same_date;
+  if (is_early && !trade.exercise.prices.empty())
+    matured.exercise.redemption = redemption_at(trade.exercise, date);
   // An option that was knocked out is not exercised. It pays its rebate as part of the payoff at
   // the maturity, which is discounted from the touch where the rebate is paid then.
   if (is_early) matured.rebate = 0;
@@ -63,7 +105,10 @@ TradeConfig matured_at(const TradeConfig& trade, double date) {
     matured.script = exercised_script(trade, date);
   else
     matured.maturity = date;
-  std::erase_if(matured.fixings, [&](double fixing) { return fixing > date + same_date; });
+  if (trade.continuous)
+    end_window(date, matured.fixings);
+  else
+    std::erase_if(matured.fixings, [&](double fixing) { return fixing > date + same_date; });
   return matured;
 }
 
@@ -138,6 +183,11 @@ std::shared_ptr<const ExerciseSetup> make_exercise_setup(const TradeConfig& trad
     values.push_back(make_trade_setup(matured_at(trade, date), view, order));
   auto exercise = make_exercise_setup(trade, options, view, setup, std::move(values), spot_only);
   if (trade.exercise.policy != nullptr) exercise->policy = *trade.exercise.policy;
+  // The fixing of today is a past one where it is known whatever the spot is
+  // (risk/revaluation.hpp).
+  const bool has_schedule = !trade.fixings.empty() && !trade.continuous;
+  if (trade.exercise.today && (!has_schedule || trade.fixings.front() <= same_date))
+    set_right_of_today(trade, view, order, *exercise);
   return exercise;
 }
 
@@ -168,8 +218,6 @@ std::shared_ptr<ExerciseSetup> make_exercise_setup(const TradeConfig& trade,
       trade.exercise.is_early() && may_pay_less_than_nothing(setup);
   if (exercise->may_pay_less_than_nothing) exercise->threshold = below_all_values;
   if (trade.exercise.policy != nullptr) exercise->threshold = trade.exercise.policy->threshold;
-  exercise->today_discount =
-      setup.conversion * view.paid_in(trade.currency).discount(trade.payment_lag);
   if (variables == 1 && exercise->variables.spots == 1 && setup.payoff == PayoffFormula::vanilla &&
       setup.combination == Combination::single && setup.strike > 0)
     exercise->side = setup.sign > 0 ? 1 : -1;

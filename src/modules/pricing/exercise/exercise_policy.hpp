@@ -2,7 +2,9 @@
 // The numerical form of early exercise: the value of exercise at every date, the variables and
 // functions of the regression, and the policy that it gives.
 
+#include <limits>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "gsim/core/types.hpp"
@@ -34,6 +36,11 @@ struct ExercisePolicy {
   double value_today = 0;  ///< of exercise today, where that is possible
   /// The upper bound exceeds the price by gap, with its standard error; NaN: not computed.
   double gap = 0, gap_error = 0;
+  /// The first exercise date, in years, at which the value of exercise is not a finite number on a
+  /// path; the trade then has no policy and cannot be priced. NaN: none.
+  double failed_at = std::numeric_limits<double>::quiet_NaN();
+
+  bool has_failed() const { return failed_at == failed_at; }
 };
 
 /// The variables of the regression of a trade.
@@ -69,7 +76,10 @@ struct ExerciseSetup {
   /// As in ExerciseTable. Of a payoff that may pay less than nothing it is 0 if it did on no
   /// recorded path, and below_all_values otherwise and until that is known.
   double threshold = 0;
-  double today_discount = 1;  ///< of what exercise today pays, to the payment
+  /// With a right to exercise today, unless that is known already: the payoff then, on a path whose
+  /// only record is today, and the discount factor of its payment.
+  std::optional<TradeSetup> today;
+  double today_discount = 1;
   /// 1 or -1 for calls and puts on one asset whose spot is the only variable: at every date they
   /// are exercised above or below a boundary. 0: others.
   int side = 0;
@@ -124,11 +134,12 @@ std::shared_ptr<ExerciseSetup> make_exercise_setup(const TradeConfig& trade,
                                                    std::vector<TradeSetup> values, bool spot_only);
 /// The trade whose payoff is the value of exercise at `date`: what the trade pays if that is its
 /// maturity, except that the rebate of a barrier option is part of the payoff at the maturity only,
-/// and that a script pays what its `exercise` statements say. `date` is one of
-/// trade.exercise.dates; another one gives the trade with that maturity.
+/// that a script pays what its `exercise` statements say, and that a bond is repaid. `date` is one
+/// of trade.exercise.dates; another one gives the trade with that maturity.
 TradeConfig matured_at(const TradeConfig& trade, double date);
 
-/// What a trade whose payoff depends on the spots at exercise alone pays today, per unit.
+/// What exercise today pays, per unit, discounted from its payment; minus infinity if a script
+/// gives no right to it. `exercise` must have `today`.
 double value_today(const Simulation& simulation, const ExerciseSetup& exercise);
 
 }  // namespace gsim::pricing

@@ -18,12 +18,15 @@ bool has_date(const std::vector<double>& dates, double date) {
                      [&](double d) { return std::fabs(d - date) <= same_date; });
 }
 
+// Whether early exercise is possible at dates of the product's schedule only.
+bool has_schedule(const TradeInput& t) { return !t.fixings.empty() && !t.continuous; }
+
 // The first date at which exercise has a value: after the start of a forward start, or after that
 // of the first period between fixings.
 double first_possible_date(const TradeInput& t) {
   const PayoffFunctions& payoff = functions_of(*t.payoff);
-  double first = same_date;
-  if (payoff.dates != nullptr)
+  double first = 0;
+  if (payoff.dates != nullptr && !payoff.matures_at_value)
     for (const double date : payoff.dates(t)) first = std::max(first, date + same_date);
   const bool has_begun =
       !t.past_fixings.empty() || (t.script != nullptr && !t.script->past.empty());
@@ -46,13 +49,14 @@ void add_dividend_dates(const TradeInput& t, std::vector<double>& dates) {
 
 std::vector<double> american_dates(const ExerciseOptions& options, const TradeInput& t) {
   std::vector<double> dates;
-  if (!t.fixings.empty()) {
+  if (has_schedule(t)) {
     std::copy_if(t.fixings.begin(), t.fixings.end(), std::back_inserter(dates),
                  [first = first_possible_date(t)](double d) { return d >= first; });
   } else {
     const double n = std::max(1.0, std::ceil(t.maturity * options.dates_per_year - 1e-9));
     for (double i = 1; i < n; ++i) dates.push_back(t.maturity * i / n);
     add_dividend_dates(t, dates);
+    dates.insert(dates.begin(), 0.0);
     std::erase_if(dates, [first = first_possible_date(t)](double d) { return d < first; });
   }
   return dates;
@@ -81,11 +85,10 @@ void check_dates(const Section& s, const TradeInput& t, const std::vector<double
     if (dates[i] > t.maturity + same_date)
       s.fail(key,
              fmt::format("the exercise date {} is after the maturity {}", dates[i], t.maturity));
-    if (dates[i] <= same_date) continue;
     if (dates[i] < first_possible_date(t))
       s.fail(key,
              fmt::format("the exercise date {} is not after the start of the option", dates[i]));
-    if (!t.fixings.empty() && !has_date(t.fixings, dates[i]))
+    if (has_schedule(t) && !has_date(t.fixings, dates[i]))
       s.fail(key,
              fmt::format("the exercise date {} is not one of the dates of the product's schedule",
                          dates[i]),
@@ -93,9 +96,11 @@ void check_dates(const Section& s, const TradeInput& t, const std::vector<double
   }
 }
 
-// Sets the exercise dates: `dates`, of which the last is replaced by the maturity or followed by
-// it.
+// Sets the exercise dates: `dates`, from which today is taken, and of which the last is replaced by
+// the maturity or followed by it.
 void set_dates(const Section& s, const char* advice, std::vector<double> dates, TradeInput& t) {
+  t.exercise.today = !dates.empty() && dates.front() <= same_date;
+  if (t.exercise.today) dates.erase(dates.begin());
   if (dates.empty() || t.maturity - dates.back() > same_date) dates.push_back(t.maturity);
   dates.back() = t.maturity;
   if (dates.size() > static_cast<std::size_t>(max_exercise_dates))
@@ -113,27 +118,14 @@ void validate_exercise_of_script(const Section& s, TradeInput& t) {
            "leave the key out, and write in the script at which dates, and for what");
   std::vector<double> dates = exercise_dates_of(*t.script);
   if (dates.empty()) return;
-  if (dates.front() <= same_date)
-    s.fail(s.has("payoff") ? "payoff" : "script",
-           "the script gives the right to exercise today, and exercise today is supported only for "
-           "payoffs that depend on the spots at exercise alone",
-           "leave today out of the schedule, and compare the price with what exercise pays today");
   t.exercise.style = ExerciseStyle::bermudan;
   set_dates(s, "give the trade fewer dates", std::move(dates), t);
 }
 
 void check_payments(const Section& s, const TradeInput& t) {
-  if (t.continuous && t.payoff->launchers.f64_strict != nullptr)
-    s.fail("exercise",
-           "early exercise of an option with a continuously monitored window is not supported",
-           "set monitoring = \"discrete\", with a schedule");
   if (t.rebate < 0)
     s.fail("exercise", "early exercise of an option with a rebate below 0 is not supported",
            "leave `rebate` or `exercise` out");
-  // The payments of scripts and plugins contain the lag.
-  if (t.payment_lag != 0 && t.payoff->launchers.f64_strict == nullptr)
-    s.fail("exercise", "early exercise of an option with a payment_lag is not supported",
-           "leave `payment_lag` or `exercise` out");
 }
 
 }  // namespace
@@ -197,9 +189,8 @@ void describe_exercise(Section& s, TradeInput& t) {
       "exercise",
       {{"european", "at the maturity only", [](Section&) {}},
        {"american",
-        "at the dates of the product's schedule or, without one, pricing.exercise.dates_per_year "
-        "times a year and before and after dividends; today, too, if the payoff depends on the "
-        "spots at exercise alone",
+        "at the dates of the product's schedule or, without one, today, "
+        "pricing.exercise.dates_per_year times a year, and before and after dividends",
         [](Section&) {}},
        {"bermudan", "at given dates", describe_dates}},
       0,
@@ -210,8 +201,9 @@ void describe_exercise(Section& s, TradeInput& t) {
 void validate_exercise(const Section& s, const ExerciseOptions& options, TradeInput& t) {
   const bool is_scripted = t.script != nullptr && t.payoff->name == "scripted";
   if (is_scripted) return validate_exercise_of_script(s, t);
-  if (!t.exercise.is_early()) return;
   const PayoffFunctions& payoff = functions_of(*t.payoff);
+  if (payoff.check_exercise != nullptr) payoff.check_exercise(s, t);
+  if (!t.exercise.is_early()) return;
   if (!payoff.is_exercisable)
     s.fail("exercise",
            fmt::format("the product `{}` cannot be exercised before its maturity", t.payoff->name),
@@ -220,22 +212,15 @@ void validate_exercise(const Section& s, const ExerciseOptions& options, TradeIn
   const bool is_american = t.exercise.style == ExerciseStyle::american;
   std::vector<double> dates = is_american ? american_dates(options, t) : bermudan_dates(s, t);
   check_dates(s, t, dates);
-  const bool has_today = !dates.empty() && dates.front() <= same_date;
-  if (has_today) dates.erase(dates.begin());
-  // What is paid today is known only for payoffs that depend on the spot at exercise alone.
-  const bool is_known_today = t.fixings.empty() && !t.continuous && payoff.dates == nullptr;
-  if (has_today && !is_known_today)
-    s.fail(
-        "exercise_dates",
-        "exercise today is supported only for payoffs that depend on the spots at exercise alone",
-        "leave the date 0 out, and compare the price with what exercise pays today");
-  t.exercise.today = is_known_today && (is_american || has_today);
   set_dates(s,
-            is_american && t.fixings.empty() ? "lower pricing.exercise.dates_per_year"
-                                             : "give the trade fewer dates",
+            is_american && !has_schedule(t) ? "lower pricing.exercise.dates_per_year"
+                                            : "give the trade fewer dates",
             std::move(dates), t);
-  if (t.script != nullptr)
-    set_exercise_dates(t, {t.exercise.dates.begin(), t.exercise.dates.end() - 1});
+  if (t.script != nullptr) {
+    std::vector<double> before(t.exercise.dates.begin(), t.exercise.dates.end() - 1);
+    if (t.exercise.today) before.insert(before.begin(), 0.0);
+    set_exercise_dates(t, std::move(before));
+  }
 }
 
 }  // namespace gsim::pricing

@@ -21,6 +21,15 @@ struct ExerciseTerms {
   std::vector<double> dates;  ///< early exercise: years after today, increasing; the last is the
                               ///< maturity
   bool today = false;         ///< whether the trade may also be exercised today
+  /// Of bonds: what is repaid at exercise per unit of notional, without accrued interest, at today
+  /// (if `today`) and each of the dates, or one number for all of them.
+  std::vector<double> prices;
+  /// Of bonds: the issuer has the right. What the trade pays then has the opposite sign, and so has
+  /// its quantity.
+  bool by_issuer = false;
+  /// Of a bond whose maturity was brought forward (matured_at()): the price at which it is repaid
+  /// then; 0: others.
+  double redemption = 0;
   /// Early exercise: set before the first sample (exercise/exercise_policies.hpp).
   std::shared_ptr<const ExercisePolicy> policy;
 

@@ -1,6 +1,7 @@
 #include "src/modules/pricing/exercise/longstaff_schwartz.hpp"
 
 #include <cmath>
+#include <vector>
 
 #include "gsim/core/superaccumulator.hpp"
 #include "gsim/exec/array.hpp"
@@ -32,11 +33,16 @@ class Regressions {
       exercise_.threshold = 0;
   }
 
-  ExercisePolicy find(double value_today) {
+  ExercisePolicy find(double value_today, const std::vector<double>& dates) {
     ExercisePolicy policy;
     policy.threshold = exercise_.threshold;
     const Index last = states_.dates() - 1;
     policy.dates.resize(static_cast<std::size_t>(last));
+    const Index failed = states_.first_not_finite(context_.communicator);
+    if (failed >= 0) {
+      policy.failed_at = dates[static_cast<std::size_t>(failed)];
+      return policy;
+    }
     context_.communicator.agree([&] {
       start_at(payment_, states_.value(last));
       if (has_control()) start_at(later_control_, states_.control(last));
@@ -101,8 +107,9 @@ class Regressions {
 }  // namespace
 
 ExercisePolicy find_policy(const Simulation& simulation, const ExerciseOptions& options,
-                           double value_today, const Context& context) {
-  return Regressions(simulation, options, context).find(value_today);
+                           const std::vector<double>& dates, double value_today,
+                           const Context& context) {
+  return Regressions(simulation, options, context).find(value_today, dates);
 }
 
 }  // namespace gsim::pricing

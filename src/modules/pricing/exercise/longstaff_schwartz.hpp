@@ -6,6 +6,8 @@
 // The draws of a path are addressed by the number of its sample, so that the three kinds of paths
 // are independent of those of prices: their samples have numbers that no run of prices reaches.
 
+#include <vector>
+
 #include "gsim/engine/module.hpp"
 #include "src/modules/pricing/exercise/exercise_policy.hpp"
 #include "src/modules/pricing/paths/simulation.hpp"
@@ -21,13 +23,16 @@ inline constexpr Index first_regression_sample = Index{1} << 52,
 /// the last date back, the payments that paths receive after a date are regressed on functions of
 /// their states at the date; sums over paths are exact, so that the policy does not depend on the
 /// number of ranks. The degree at a date is lowered until there are ten paths for each function.
-/// Exercise today is decided with `value_today`, or not possible if that is NaN. Collective.
+/// Exercise today is decided with `value_today`, or not possible if that is NaN. `dates` are the
+/// trade's exercise dates, for ExercisePolicy::failed_at. Collective.
 ExercisePolicy find_policy(const Simulation& simulation, const ExerciseOptions& options,
-                           double value_today, const Context& context);
+                           const std::vector<double>& dates, double value_today,
+                           const Context& context);
 
 /// Sets the gap, and its error, between the price under the policy of the trade and an upper bound
-/// of its price. Collective.
+/// of its price, or ExercisePolicy::failed_at. `dates` as in find_policy(). Collective.
 void find_upper_bound(const Simulation& simulation, const ExerciseOptions& options,
-                      const Context& context, ExercisePolicy& policy);
+                      const std::vector<double>& dates, const Context& context,
+                      ExercisePolicy& policy);
 
 }  // namespace gsim::pricing

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <memory>
 #include <span>
 
@@ -40,6 +41,21 @@ RecordedStates::RecordedStates(const Simulation& simulation, Index first_sample,
     const std::array<std::uint8_t, 1> active{1};
     engine->run({first_block + mine.first, first_block + mine.last}, active);
   });
+}
+
+Index RecordedStates::first_not_finite(const Communicator& communicator) const {
+  Index found = dates_;
+  communicator.agree([&] {
+    std::vector<double> values(static_cast<std::size_t>(paths_));
+    for (Index d = 0; d < found && paths_ > 0; ++d) {
+      values_.executor().copy_to_host(values.data(), value(d), values.size() * sizeof(double));
+      const bool is_finite = std::all_of(values.begin(), values.end(),
+                                         [](double v) { return std::isfinite(v) || v < 0; });
+      if (!is_finite) found = d;
+    }
+  });
+  found = communicator.min(found);
+  return found < dates_ ? found : -1;
 }
 
 void RecordedStates::replace_values(const std::vector<double>& values) {

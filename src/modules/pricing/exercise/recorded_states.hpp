@@ -36,6 +36,9 @@ class RecordedStates {
   std::vector<double> variables_to_host() const { return states_.to_host(); }
   /// [date][path] all values.
   std::vector<double> values_to_host() const { return values_.to_host(); }
+  /// The first date at which a value on a path of any rank is neither a finite number nor minus
+  /// infinity, which stands for no right to exercise; -1: none. Collective.
+  Index first_not_finite(const Communicator& communicator) const;
   /// Replaces the values at all dates, [date][path], and where they are a variable that, too.
   void replace_values(const std::vector<double>& values);
 

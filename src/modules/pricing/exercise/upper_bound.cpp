@@ -72,6 +72,9 @@ class OuterPaths {
     });
   }
 
+  /// RecordedStates::first_not_finite().
+  Index first_not_finite() const { return states_.first_not_finite(context_.communicator); }
+
   /// The excess of the largest h_k - M_k over M_0 = L_0 of each path.
   std::vector<double> gaps() {
     std::vector<Inner> inner;
@@ -192,10 +195,15 @@ class OuterPaths {
 }  // namespace
 
 void find_upper_bound(const Simulation& simulation, const ExerciseOptions& options,
-                      const Context& context, ExercisePolicy& policy) {
+                      const std::vector<double>& dates, const Context& context,
+                      ExercisePolicy& policy) {
   Superaccumulator sum, squares;
   std::int64_t paths = 0;
   OuterPaths outer(simulation, options, context, policy);
+  if (const Index failed = outer.first_not_finite(); failed >= 0) {
+    policy.failed_at = dates[static_cast<std::size_t>(failed)];
+    return;
+  }
   for (const double gap : outer.gaps()) {
     sum.add(gap);
     squares.add_product(gap, gap);

@@ -1,4 +1,4 @@
-// The payoff of a trade if today were its maturity.
+// What exercise today pays.
 
 #include "kernels/pricing/payoffs/evaluate.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
@@ -13,7 +13,7 @@ namespace {
 /// payoffs evaluate together.
 constexpr Index equal_paths = 64;
 
-/// A tile with one record, at which spots are today's.
+/// A tile with one record, at which spots, and the extremes of the path so far, are today's.
 struct TodaysTile {
   std::vector<double> rows;
   std::vector<AssetRows> assets;
@@ -22,10 +22,11 @@ struct TodaysTile {
     for (const AssetDynamics& asset : simulation.assets) {
       AssetRows of_asset;
       of_asset.spot = static_cast<std::int32_t>(assets.size() * 2);
-      of_asset.log = of_asset.spot + 1;
+      // Logarithms relative to S(0).
+      of_asset.log = of_asset.maximum = of_asset.minimum = of_asset.spot + 1;
       assets.push_back(of_asset);
       rows.insert(rows.end(), equal_paths, exponential(asset.log_spot));
-      rows.insert(rows.end(), equal_paths, 0);  // the logarithm relative to S(0)
+      rows.insert(rows.end(), equal_paths, 0);
     }
   }
 
@@ -66,8 +67,7 @@ double launched_value(const TradeSetup& payoff, const Tile<double>& tile) {
 }  // namespace
 
 double value_today(const Simulation& simulation, const ExerciseSetup& exercise) {
-  TradeSetup payoff = exercise.values.front();
-  payoff.records = {0};
+  const TradeSetup& payoff = *exercise.today;
   TodaysTile today(simulation);
   double value = 0;
   if (payoff.payoff == PayoffFormula::launched) {

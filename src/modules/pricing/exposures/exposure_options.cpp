@@ -306,7 +306,11 @@ Index netting_set_of(const TradeConfig& t, const PricingConfig& config, const Ex
     if (t.script != nullptr ? !pays_without_lag(t) : t.payment_lag != 0)
       unsupported("payments of scripts and plugins after the dates at which they are fixed");
   }
-  if (t.barrier != 0 && t.exercise.is_early()) unsupported("early exercise of barrier options");
+  if (t.exercise.is_early()) {
+    if (t.barrier != 0) unsupported("early exercise of barrier options");
+    if (t.payment_lag != 0) unsupported("early exercise with a payment lag");
+    if (!t.exercise.prices.empty()) unsupported("callable and puttable bonds");
+  }
   if (t.netting_set.empty() && o.sets.size() == 1) return 0;
   std::vector<std::string> names;
   for (const NettingSet& set : o.sets) names.push_back(set.name);

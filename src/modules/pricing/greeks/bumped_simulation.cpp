@@ -56,18 +56,23 @@ TradeConfig closer(TradeConfig trade, double years) {
   return trade;
 }
 
-/// Adds early exercise to the last trade of a simulation: in the states in which `base` exercises
-/// it in the market without bumps. Since the best policy makes the price largest, a small change of
-/// it changes the price by less than a bump does (Piterbarg 2003, "Computing deltas of callable
-/// Libor exotics in forward Libor models", Journal of Computational Finance 7, 107).
+/// Adds early exercise to the last trade of a simulation: unless its policy is one of the bumped
+/// market, in the states in which `base` exercises it in the market without bumps. Since the best
+/// policy makes the price largest, a small change of it changes the price by less than a bump does
+/// (Piterbarg 2003, "Computing deltas of callable Libor exotics in forward Libor models", Journal
+/// of Computational Finance 7, 107).
 void add_exercise(const PricingConfig& config, const TradeConfig& trade, const MarketView& view,
-                  const std::vector<Index>& assets, const ExerciseSetup& base, Simulation& s) {
+                  const std::vector<Index>& assets, const ExerciseSetup& base,
+                  PoliciesFrom policies, Simulation& s) {
   TradeSetup& setup = s.trades.back();
   ExerciseSetup exercise = *make_exercise_setup(trade, config.options.exercise, view, assets, setup,
                                                 base.control.kind == ExerciseControl::spots);
-  exercise.decision_discount = base.decision_discount;
-  exercise.decision_control = base.decision_control;
-  if (exercise.policy.exercised_today) exercise.policy.value_today = value_today(s, exercise);
+  if (policies == PoliciesFrom::market_without_bumps) {
+    exercise.decision_discount = base.decision_discount;
+    exercise.decision_control = base.decision_control;
+  }
+  if (exercise.policy.exercised_today && exercise.today)
+    exercise.policy.value_today = value_today(s, exercise);
   setup.exercise = std::make_shared<const ExerciseSetup>(std::move(exercise));
 }
 
@@ -104,8 +109,8 @@ Simulation unbumped_simulation(const PricingSetup& setup, const std::vector<Inde
 }
 
 Simulation bumped_simulation(const PricingConfig& config, const PricingSetup& setup,
-                             const std::vector<MarketBump>& bumps,
-                             const std::vector<Index>& trades) {
+                             const std::vector<MarketBump>& bumps, const std::vector<Index>& trades,
+                             PoliciesFrom policies) {
   MarketConfig market = config.market;
   for (const MarketBump& bump : bumps) market = bumped(std::move(market), bump);
   const double years = years_that_pass(bumps);
@@ -124,7 +129,7 @@ Simulation bumped_simulation(const PricingConfig& config, const PricingSetup& se
     const TradeConfig trade = years != 0 ? closer(config.trades[t], years) : config.trades[t];
     s.trades.push_back(make_trade_setup(trade, view, setup.assets));
     if (trade.exercise.is_early())
-      add_exercise(config, trade, view, setup.assets, *base.trades[t].exercise, s);
+      add_exercise(config, trade, view, setup.assets, *base.trades[t].exercise, policies, s);
     use_control_of(base.trades[t], trade, view, config.options.control_variates, s.trades.back());
   }
   return s;

@@ -44,6 +44,14 @@ RateValue rate_value(const TradeConfig& t, const MarketView& view, double date) 
 
 std::vector<double> dates(const TradeConfig& t) { return float_fixings(t); }
 
+void check_exercise(const Section& s, TradeInput& t) {
+  if (t.exercise.is_early())
+    s.fail("exercise",
+           "caps and floors have no early exercise: each period is an option of its own, exercised "
+           "when its rate is fixed, and no payment is defined for giving up the later ones",
+           "leave `exercise` out; a right on a whole swap is a Bermudan swaption");
+}
+
 std::string name(const TradeConfig& t) { return t.call ? "cap" : "floor"; }
 
 }  // namespace
@@ -61,6 +69,7 @@ void register_cap_floor(Registry& registry) {
       .has_control = false,  // ln S has a large variance, and the mean of S few samples
       .is_tiltable = false,
       .pays_before_maturity = true,
+      .check_exercise = cap_floor_payoff::check_exercise,
       .is_lipschitz = true,
   };
   registry.extend(PayoffKind{.name = "cap_floor",

@@ -47,6 +47,14 @@ std::optional<double> value(const TradeConfig& t, const MarketView& view, const 
 
 std::vector<double> dates(const TradeConfig& t) { return float_fixings(t); }
 
+void check_exercise(const Section& s, TradeInput& t) {
+  if (t.exercise.is_early())
+    s.fail("exercise",
+           "a swap gives no right to exercise: a right to cancel it is a second trade, a Bermudan "
+           "swaption in the opposite swap",
+           "leave `exercise` out, and add the trade with product = \"swaption\"");
+}
+
 std::string name(const TradeConfig& t) {
   return std::string(t.call ? "payer" : "receiver") + " swap";
 }
@@ -66,6 +74,7 @@ void register_swap(Registry& registry) {
       .is_tiltable = false,
       .has_either_sign = true,
       .matures_at_value = true,
+      .check_exercise = swap_payoff::check_exercise,
       .is_lipschitz = true,
   };
   registry.extend(PayoffKind{.name = "swap",

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "gsim/core/text.hpp"
+#include "src/modules/pricing/exercise/exercise_policies.hpp"
 #include "src/modules/pricing/exercise/exercise_policy.hpp"
 #include "src/modules/pricing/pricing_module.hpp"
 #include "src/modules/pricing/results/amount.hpp"
@@ -102,7 +103,8 @@ void PricingModule::write_trades(DatasetWriter& w) const {
   w.write_strings("trades/id", column<std::string>(config_.trades, [](auto& t) { return t.id; }));
   w.write_strings("trades/product",
                   column<std::string>(config_.trades, [](auto& t) { return t.product_name(); }));
-  w.write("trades/quantity", column<double>(config_.trades, [](auto& t) { return t.quantity; }));
+  w.write("trades/quantity",
+          column<double>(config_.trades, [](auto& t) { return t.given_quantity(); }));
   w.write("trades/price", column<double>(current_, [](auto& e) { return e.price; }));
   w.write("trades/standard_error",
           column<double>(current_, [](auto& e) { return e.standard_error; }));
@@ -235,12 +237,17 @@ void PricingModule::write_history(DatasetWriter& w) const {
 
 std::vector<SkippedTrade> PricingModule::skipped() const {
   std::vector<SkippedTrade> list = config_.skipped;
-  for (std::size_t i = 0; i < failed_.size(); ++i)
-    if (failed_[i] != 0)
-      list.push_back({config_.trades[i].id,
-                      fmt::format("trade `{}`: a payoff or the price is not a finite number; check "
-                                  "its amounts, or use precision = \"double\"",
-                                  excerpt(config_.trades[i].id))});
+  for (std::size_t i = 0; i < failed_.size(); ++i) {
+    if (failed_[i] == 0) continue;
+    const TradeConfig& trade = config_.trades[i];
+    std::string reason = exercise_problem(config_, trade);
+    if (reason.empty())
+      reason = fmt::format(
+          "trade `{}`: a payoff or the price is not a finite number; check its "
+          "amounts, or use precision = \"double\"",
+          excerpt(trade.id));
+    list.push_back({trade.id, std::move(reason)});
+  }
   return list;
 }
 

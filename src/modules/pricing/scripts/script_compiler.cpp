@@ -161,9 +161,12 @@ void SegmentCompiler::exercise(const ScriptStatement& s) {
   const ScriptValue amount = value(s.expressions.front());
   ScriptTable growth;
   growth.lag = terms_.payment_lag;
-  const ScriptValue received =
+  const ScriptValue computed =
       code_.operate(s.at, ScriptOperation::multiply_add, amount, code_.from_table(s.at, growth),
                     ScriptValue{false, 0, sum_of_payments});
+  // Minus infinity, which stands for no right, and plus infinity become NaN, which is reported.
+  const ScriptValue received =
+      code_.operate(s.at, ScriptOperation::multiply_add, computed, constant_value(0), computed);
   const ScriptValue best = code_.larger(s.at, received, ScriptValue{false, 0, program_.exercise});
   code_.set_where(s.at, program_.exercise, alive_here().value_or(constant_value(1)), best);
 }

@@ -242,7 +242,7 @@ std::vector<double> exercise_dates_of(const ScriptedTrade& script) {
 
 std::shared_ptr<const ScriptedTrade> exercised_script(const TradeConfig& t, double date) {
   auto exercised = std::make_shared<ScriptedTrade>(*t.script);
-  const double passed = exercised->events.back() - t.maturity;
+  const double passed = date > same_date ? exercised->events.back() - t.maturity : 0;
   const auto next = std::lower_bound(exercised->events.begin(), exercised->events.end(),
                                      date + passed - same_date);
   GSIM_EXPECT(next != exercised->events.end());

@@ -55,11 +55,11 @@ inline constexpr std::string_view exercise_schedule = "exercise_dates";
 /// Compiles the script of a validated trade again, with these dates of exercise_schedule, which are
 /// among its events.
 void set_exercise_dates(TradeInput& trade, std::vector<double> dates);
-/// The events after today and before the maturity, years, at which the script of a validated trade
-/// may give the right to exercise; that of an event today is the first one.
+/// The events from today on and before the maturity, years, at which the script of a validated
+/// trade may give the right to exercise.
 std::vector<double> exercise_dates_of(const ScriptedTrade& script);
-/// The script of a trade that is exercised at one of its exercise dates, wherever it gives the
-/// right; elsewhere its payoff is minus infinity.
+/// The script of a trade that is exercised at one of its exercise dates, or today, wherever it
+/// gives the right; elsewhere its payoff is minus infinity.
 std::shared_ptr<const ScriptedTrade> exercised_script(const TradeConfig& trade, double date);
 
 /// The trade after today's spots have become past ones: today's events are past ones.

@@ -67,6 +67,10 @@ struct PayoffFunctions {
   bool matures_at_value = false;
   bool pays_before_maturity = false;  ///< payments at several dates
   bool is_exercisable = false;        ///< may be exercised before the maturity
+  /// Checks the keys that the payoff has for its exercise rights, European ones included, whose
+  /// keys have been read; ConfigError with the reason for a right that it cannot have. Null: there
+  /// are no such keys.
+  void (*check_exercise)(const Section& section, TradeInput& trade) = nullptr;
   /// The first of the fixings begins a period, so that exercise has a value after it only.
   bool exercise_needs_period = false;
   /// Whether what the trade would pay if a date were its maturity depends on more of a path than

@@ -422,6 +422,16 @@ std::vector<RateTerm> remaining_bond(const TradeConfig& t, const ShortRateModel&
   return list;
 }
 
+double accrued_interest(const TradeConfig& t, double date) {
+  double accrued = 0;
+  if (!t.floating)
+    for_each_period(t, true, [&](const Period& p) {
+      if (p.start < date - same_date && p.end > date + same_date)
+        accrued += coupon_of(t) * p.accrual * (date - p.start) / (p.end - p.start);
+    });
+  return accrued;
+}
+
 std::vector<double> float_fixings(const TradeConfig& t) {
   std::vector<double> dates;
   for_each_period(t, false, [&](const Period& p) {

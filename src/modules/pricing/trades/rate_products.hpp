@@ -84,6 +84,9 @@ std::vector<RateClaim> claims_of_running(std::vector<RateClaim> running, RateCla
 /// of notional; of floating coupons those that are fixed at `date` or later.
 std::vector<RateTerm> remaining_bond(const TradeConfig& trade, const ShortRateModel& model,
                                      double date);
+/// The interest of a fixed-rate bond, per unit of notional, that has accrued at `date` since the
+/// start of the coupon period; 0 for floating-rate bonds.
+double accrued_interest(const TradeConfig& trade, double date);
 /// The optional coupons of a cap (trade.call) or floor that are fixed after today, and the value of
 /// those whose rates are known.
 std::vector<RateClaim> caplets(const TradeConfig& trade, const ShortRateModel& model);

@@ -63,7 +63,7 @@ SourceLocation TradeSource::location() const {
 
 std::string TradeConfig::product_name() const {
   std::string name = functions_of(*payoff).name(*this);
-  if (!exercise.is_early()) return name;
+  if (!exercise.is_early() || !exercise.prices.empty()) return name;
   const std::string style = exercise.style == ExerciseStyle::american ? "American " : "Bermudan ";
   constexpr std::string_view european = "European ";
   if (name.starts_with(european)) name.erase(0, european.size());

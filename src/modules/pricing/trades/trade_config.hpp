@@ -78,6 +78,8 @@ struct TradeConfig {
 
   /// Name of the product in tables, for example "European call" or "down-and-out put".
   std::string product_name() const;
+  /// The quantity as the configuration gives it (ExerciseTerms::by_issuer).
+  double given_quantity() const { return exercise.by_issuer ? -quantity : quantity; }
 };
 
 /// The keys of a swap besides the fixed rate, in years: either start, end and lengths of periods,

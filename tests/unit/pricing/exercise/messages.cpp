@@ -39,7 +39,10 @@ TEST_CASE("exercise rights that a trade cannot have are refused at their key") {
                 "the exercise dates must increase, and 0.4 follows 0.5");
   check_message(put_keys + "exercise = \"bermudan\"\nexercise_dates = [1.5]",
                 "the exercise date 1.5 is after the maturity 1");
-  check_message(put_keys + "payment_lag = 0.01\nexercise = \"american\"", "payment_lag");
+  check_message(
+      "product = \"asian\"\ntype = \"put\"\nstrike = 100\nfixing_count = 4\n"
+      "exercise = \"bermudan\"\nexercise_dates = [0.0]",
+      "the exercise date 0 is not one of the dates of the product's schedule");
   check_message(
       "product = \"variance_swap\"\nstrike = 0.04\nfixing_count = 4\n"
       "exercise = \"bermudan\"\nexercise_dates = [0.3]",
@@ -60,10 +63,34 @@ TEST_CASE("exercise rights that a trade cannot have are refused at their key") {
       "product = \"window_barrier\"\ntype = \"put\"\nstrike = 100\nkind = "
       "\"down_and_out\"\nbarrier = 80\nrebate = -1\nfixing_count = 4\nexercise = \"american\"",
       "early exercise of an option with a rebate below 0 is not supported");
-  check_message(
-      "product = \"window_barrier\"\ntype = \"put\"\nstrike = 100\nkind = "
-      "\"down_and_out\"\nbarrier = 80\nmonitoring = \"continuous\"\nexercise = \"american\"",
-      "early exercise of an option with a continuously monitored window is not supported");
+}
+
+TEST_CASE("rights on rates that are refused say why") {
+  const auto check_rate = [](const std::string& keys, const char* message) {
+    const std::string config =
+        "[market]\nrate = 0.03\n[market.rates.R]\nmean_reversion = 0.1\nvolatility = 0.01\n"
+        "[[trades]]\nid = \"t\"\nrate = \"R\"\nend = 5.0\n" +
+        keys;
+    CAPTURE(keys);
+    CHECK_THROWS_WITH_AS(run_module_alone({.config = config, .stop = samples(4096)}),
+                         doctest::Contains(message), ConfigError);
+  };
+  const std::string bermudan = "exercise = \"bermudan\"\nexercise_dates = [1.0, 2.0]\n";
+  const std::string bond = "product = \"bond\"\ncoupon = 0.03\n";
+  check_rate("product = \"cap_floor\"\ntype = \"cap\"\nstrike = 0.03\n" + bermudan,
+             "each period is an option of its own");
+  check_rate("product = \"swap\"\ntype = \"payer\"\nstrike = 0.03\n" + bermudan,
+             "a Bermudan swaption in the opposite swap");
+  check_rate(bond + "exercised_by = \"issuer\"\n", "`exercised_by` needs early exercise");
+  check_rate(bond + "exercise_prices = [1.01, 1.0, 1.0]\n" + bermudan,
+             "3 prices for 2 exercise dates");
+  check_rate(bond + "exercise_prices = [0.0]\n" + bermudan, "the prices must be above 0");
+  check_rate(
+      "product = \"bond\"\nkind = \"floating\"\nexercise = \"bermudan\"\n"
+      "exercise_dates = [1.5]\n",
+      "1.5 is not the start of a coupon period");
+  check_rate("product = \"bond\"\nkind = \"floating\"\nexercise = \"american\"\n",
+             "at starts of coupon periods only");
 }
 
 TEST_CASE("rights of scripts that are refused") {
@@ -78,8 +105,6 @@ TEST_CASE("rights of scripts that are refused") {
   };
   check_script("payoff = \"exercise spot\"\nexercise = \"american\"",
                "the statements `exercise` of a script say when it may be exercised");
-  check_script("fixings = [0.0, 0.5]\npayoff = \"exercise spot - 100\"",
-               "the script gives the right to exercise today");
   check_script("payoff = \"exercise spot > 100\"", "what exercise pays must be a number");
   check_script("payoff = \"let exercise = spot; pay exercise\"",
                "`exercise` is a word of the language");
