@@ -6,6 +6,7 @@
 
 #include "src/modules/pricing/builtin_parts.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
+#include "src/modules/pricing/exercise/exercise_policies.hpp"
 #include "src/modules/pricing/greeks/bumped_simulation.hpp"
 #include "src/modules/pricing/paths/path_engine.hpp"
 #include "src/modules/pricing/paths/time_grid.hpp"
@@ -70,9 +71,13 @@ std::vector<std::uint8_t> closed_form_flags(const PricingConfig& config) {
 }
 
 Revaluation::Revaluation(const PricingConfig& config, const Executor& executor,
-                         Arithmetic arithmetic, std::uint64_t seed, Index inner_samples)
+                         Arithmetic arithmetic, std::uint64_t seed, Index inner_samples,
+                         ScenarioExercise exercise)
     : config_(with_fixings_of_today(config)),
       executor_(executor),
+      arithmetic_(arithmetic),
+      seed_(seed),
+      exercise_(exercise),
       assets_(numbers_up_to(config.market.assets.size())) {
   const std::vector<std::uint8_t> is_closed = closed_form_flags(config_);
   for (std::size_t t = 0; t < is_closed.size(); ++t)
@@ -129,6 +134,30 @@ void Revaluation::set_coefficients() {
   }
 }
 
+Simulation Revaluation::in_market(const std::vector<MarketBump>& bumps,
+                                  const std::vector<Index>& all) const {
+  if (exercise_ == ScenarioExercise::frozen)
+    return bumped_simulation(simulated_config_, simulated_setup_, bumps, all);
+  PricingConfig bumped_config = simulated_config_;
+  for (const MarketBump& bump : bumps)
+    bumped_config.market = bumped(std::move(bumped_config.market), bump);
+  bumped_config.options.exercise.upper_bound = false;
+  PricingConfig refitted = simulated_config_;
+  // Each rank has scenarios of its own.
+  Context alone{Communicator::self(), executor_};
+  alone.arithmetic = arithmetic_;
+  alone.seed = seed_;
+  for (std::size_t t = 0; t < refitted.trades.size(); ++t) {
+    if (!refitted.trades[t].exercise.is_early()) continue;
+    TradeConfig trade = bumped_config.trades[t];
+    trade.exercise.policy = nullptr;
+    refitted.trades[t].exercise.policy =
+        std::make_shared<const ExercisePolicy>(policy_of(bumped_config, trade, alone));
+  }
+  check_exercise(refitted);
+  return bumped_simulation(refitted, simulated_setup_, bumps, all, PoliciesFrom::bumped_market);
+}
+
 std::vector<double> Revaluation::simulate(const Simulation& simulation) const {
   const std::size_t n = simulated_.size();
   const auto engine = make_path_engine(executor_, simulation);
@@ -156,8 +185,7 @@ void Revaluation::evaluate(std::span<const std::vector<MarketBump>> markets,
   if (simulated_.empty()) return;
   const std::vector<Index> all = numbers_up_to(simulated_.size());
   for (std::size_t m = 0; m < markets.size(); ++m) {
-    const std::vector<double> values =
-        simulate(bumped_simulation(simulated_config_, simulated_setup_, markets[m], all));
+    const std::vector<double> values = simulate(in_market(markets[m], all));
     for (std::size_t k = 0; k < all.size(); ++k)
       changes[m * n + static_cast<std::size_t>(simulated_[k])] = 0;
     for (std::size_t b = 0; b < batches_of_samples; ++b) {

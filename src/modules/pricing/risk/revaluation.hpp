@@ -3,7 +3,7 @@
 // other trades are simulated with the same random numbers in every market, so that the error of a
 // change of value is small where the change is small; their control variates keep the coefficients
 // of today's market. Trades with early exercise are exercised in the states in which they are
-// exercised in today's market.
+// exercised in today's market, or by a policy that is found anew.
 
 #include <span>
 #include <vector>
@@ -12,6 +12,7 @@
 #include "src/modules/pricing/greeks/market_bump.hpp"
 #include "src/modules/pricing/market/market_view.hpp"
 #include "src/modules/pricing/pricing_setup.hpp"
+#include "src/modules/pricing/risk/risk_options.hpp"
 
 namespace gsim::pricing {
 
@@ -35,7 +36,8 @@ class Revaluation {
   /// those of its market, and do not change with the spots. Simulated trades have `inner_samples`
   /// samples, a multiple of 64 inner_batches. Throws as set_up().
   Revaluation(const PricingConfig& config, const Executor& executor, Arithmetic arithmetic,
-              std::uint64_t seed, Index inner_samples);
+              std::uint64_t seed, Index inner_samples,
+              ScenarioExercise exercise = ScenarioExercise::frozen);
 
   const std::vector<TradeValue>& today() const { return today_; }
   bool has_simulated_trades() const { return !simulated_.empty(); }
@@ -48,6 +50,8 @@ class Revaluation {
                 std::span<double> batches) const;
 
  private:
+  /// The simulated trades in a bumped market.
+  Simulation in_market(const std::vector<MarketBump>& bumps, const std::vector<Index>& all) const;
   /// The values of one unit of the simulated trades: [batch][trade].
   std::vector<double> simulate(const Simulation& simulation) const;
   /// Sets the coefficients of the control variates from the samples in today's market.
@@ -58,6 +62,9 @@ class Revaluation {
 
   PricingConfig config_;  ///< with the fixings of today as past ones
   Executor executor_;
+  Arithmetic arithmetic_;
+  std::uint64_t seed_;
+  ScenarioExercise exercise_;
   std::vector<double> dates_;  ///< of the trades with a closed form, years
   std::vector<Index> assets_;  ///< all assets of the market
   std::vector<Index> closed_;  ///< trades with a closed form; all others are simulated

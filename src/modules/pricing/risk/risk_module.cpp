@@ -89,7 +89,10 @@ WorkPlan RiskModule::plan(const Context& context) {
   constexpr double growth = 2.5;  // of a list that is extended, and copied for an analysis
   plan.bytes_per_rank =
       memory_forecast(setup.simulation, size,
-                      exercise_bytes(size, config_.options.exercise, context.planned_ranks()),
+                      exercise_bytes(size, config_.options.exercise,
+                                     options_.exercise == ScenarioExercise::refitted
+                                         ? 1  // each rank finds the policies of its scenarios
+                                         : context.planned_ranks()),
                       context.executor,
                       EvaluationSchedule(inner_batches, Sampling::pseudo_random, 1)) +
       growth * sizeof(double) * trades *
@@ -144,10 +147,11 @@ void RiskModule::warn_of_scenarios(const Context& context) const {
   }
   const bool has_early = std::any_of(config_.trades.begin(), config_.trades.end(),
                                      [](const TradeConfig& t) { return t.exercise.is_early(); });
-  if (has_early)
+  if (has_early && options_.exercise == ScenarioExercise::frozen)
     context.warn(
         "trades with early exercise are exercised in the states of today's market in every "
-        "scenario, so that their values after large changes are too small");
+        "scenario, so that their values after large changes are too small; risk.exercise = "
+        "\"refitted\" finds their policies anew in every scenario");
 }
 
 IndexRange RiskModule::fixed_range(ScenarioKind kind) const {
@@ -160,6 +164,7 @@ IndexRange RiskModule::fixed_range(ScenarioKind kind) const {
 void RiskModule::prepare() {
   fixed_checked_ = simulated_checked_ = 0;
   find_exercise_policies(config_, *context_);
+  check_exercise(config_);
   value_today();
   fixed_gains_ = simulated_gains_ = {config_.trades.size(), {}, {}};
   simulated_done_ = 0;
@@ -178,8 +183,9 @@ Scenario RiskModule::scenario(Index unit) const {
 
 void RiskModule::value_today() {
   context_->communicator.agree([&] {
-    revaluation_ = std::make_unique<Revaluation>(config_, context_->executor, context_->arithmetic,
-                                                 context_->seed, options_.inner_samples);
+    revaluation_ =
+        std::make_unique<Revaluation>(config_, context_->executor, context_->arithmetic,
+                                      context_->seed, options_.inner_samples, options_.exercise);
   });
 }
 

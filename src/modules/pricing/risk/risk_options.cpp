@@ -51,6 +51,12 @@ void describe_sampling(Section& s, RiskOptions& o) {
                      "1024",
               .minimum = 1024,
               .maximum = 1 << 24});
+  static constexpr std::string_view policies[] = {"frozen", "refitted"};
+  s.optional("exercise", o.exercise, policies,
+             {.doc = "trades with early exercise: \"frozen\" exercises them in the states in which "
+                     "they are exercised in today's market, so that values after large changes are "
+                     "too small; \"refitted\" finds the policy anew in every scenario, with "
+                     "pricing.exercise.paths paths"});
   s.optional("resamples", o.resamples,
              {.doc = "samples of the bootstrap of the confidence intervals; 0: none",
               .minimum = 0,

@@ -50,6 +50,10 @@ struct Scenario {
   std::vector<double> changes;
 };
 
+/// By which policy trades with early exercise are exercised in a scenario: the one of today's
+/// market, or one that is found anew in the market of the scenario.
+enum class ScenarioExercise { frozen, refitted };
+
 struct RiskOptions {
   std::vector<RiskMethod> methods = {RiskMethod::monte_carlo};
   std::vector<double> levels = {0.95, 0.975, 0.99};
@@ -57,9 +61,10 @@ struct RiskOptions {
   SpotChange spot_change = SpotChange::lognormal;
   Index degrees_of_freedom = 0;  ///< of Student's t; 0: normal
   Index inner_samples = 4096;    ///< of each trade without a closed form, in each scenario
-  Index resamples = 500;         ///< of the bootstrap
-  Index history_step = 1;        ///< rows from one level to the next of a change
-  bool cube = false;             ///< write the gain of every trade in every scenario
+  ScenarioExercise exercise = ScenarioExercise::frozen;
+  Index resamples = 500;   ///< of the bootstrap
+  Index history_step = 1;  ///< rows from one level to the next of a change
+  bool cube = false;       ///< write the gain of every trade in every scenario
   std::vector<RiskFactor> factors;
   std::vector<double> correlation;  ///< of the factors, row-major
   std::vector<Scenario> stresses, history;

@@ -85,7 +85,8 @@ void RiskModule::write_trades(DatasetWriter& w) const {
   w.write_strings("trades/id", column<std::string>(config_.trades, [](auto& t) { return t.id; }));
   w.write_strings("trades/product",
                   column<std::string>(config_.trades, [](auto& t) { return t.product_name(); }));
-  w.write("trades/quantity", column<double>(config_.trades, [](auto& t) { return t.quantity; }));
+  w.write("trades/quantity",
+          column<double>(config_.trades, [](auto& t) { return t.given_quantity(); }));
   const std::vector<TradeValue>& values = revaluation_->today();
   w.write("trades/value", column<double>(values, [](auto& v) { return v.value; }));
   w.write("trades/value_error", column<double>(values, [](auto& v) { return v.standard_error; }));

@@ -1,0 +1,71 @@
+// Trades with early exercise in scenarios: policies of today's market, and policies found anew,
+// beside a recursion in the market of the scenario.
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "tests/unit/pricing/exercise/recursions.hpp"
+#include "tests/unit/pricing/risk/risk_run.hpp"
+
+using namespace gsim;
+using namespace gsim::pricing::test;
+
+namespace {
+
+// A put that may be exercised four times a year, while the volatility rises from 15 to 55 %.
+std::string put_in_turmoil(const std::string& exercise, const std::string& keys = "") {
+  return "[risk]\nmethods = []\ninner_samples = 65536\nexercise = \"" + exercise + "\"\n" + keys +
+         "[[risk.stress]]\nname = \"calm\"\nspots = 0.0001\n"
+         "[[risk.stress]]\nname = \"turmoil\"\nvolatilities = 0.4\n"
+         "[pricing.exercise]\npaths = 16384\n[market]\nrate = 0.08\n[market.assets.A]\nspot = 90\n"
+         "volatility = 0.15\n[[trades]]\nid = \"put\"\nproduct = \"european\"\nasset = \"A\"\n"
+         "type = \"put\"\nstrike = 100\nmaturity = 1\nexercise = \"bermudan\"\nexercise_count = "
+         "4\n";
+}
+
+double put_by_recursion(double volatility) {
+  const SpotContract put{[](int period, int, double spot) -> SpotContract::Event {
+                           const double pays = std::fmax(100 - spot, 0.0);
+                           return {0, period == 4 ? pays : 0, true, pays};
+                         },
+                         1, 4, 0};
+  return value_of_spot(put, {.spot = 90, .rate = 0.08, .volatility = volatility});
+}
+
+bool has_warning(const ModuleResult& result, const char* text) {
+  for (const std::string& warning : result.warnings)
+    if (warning.find(text) != std::string::npos) return true;
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("frozen exercise policies lose value after large changes, and refitted ones do not") {
+  const double gain = put_by_recursion(0.55) - put_by_recursion(0.15);
+  const ModuleResult frozen = run_module_alone(risk_run(put_in_turmoil("frozen")));
+  const ModuleResult refitted = run_module_alone(risk_run(put_in_turmoil("refitted")));
+  const std::vector<double> frozen_gain = column_of(frozen, "stress/gain");
+  const std::vector<double> refitted_gain = column_of(refitted, "stress/gain");
+  const double error = column_of(refitted, "stress/gain_error")[1];
+  CAPTURE(gain);
+  CAPTURE(frozen_gain[1]);
+  CAPTURE(refitted_gain[1]);
+  CAPTURE(error);
+  CHECK(std::fabs(refitted_gain[1] - gain) < 4 * error + 0.01);
+  CHECK(frozen_gain[1] < gain - 8 * error - 0.1);
+  // After a small change both have the same value, to first order.
+  CHECK(refitted_gain[0] == doctest::Approx(frozen_gain[0]).epsilon(0.03));
+  CHECK(has_warning(frozen, "risk.exercise = \"refitted\""));
+  CHECK(!has_warning(refitted, "exercised in the states of today's market"));
+}
+
+TEST_CASE("refitted policies have the same bits on any number of ranks") {
+  const std::string config = put_in_turmoil("refitted", "resamples = 0\n");
+  ModuleRun run = risk_run(config);
+  const ModuleResult one = run_module_alone(run);
+  run.ranks = 3;
+  CHECK(run_module_alone(run).digest == one.digest);
+}
