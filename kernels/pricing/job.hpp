@@ -36,6 +36,19 @@ struct QeStep {
   T half_dt;  ///< variance of the log-spot over the step: half_dt (v + v')
 };
 
+/// The derivative of an asset's log-spot with respect to one quantity of the market, which is
+/// simulated together with its paths (paths/path_tangents.hpp). The derivative of the deviation of
+/// a step is the sum of two parts.
+template <class T>
+struct PathTangent {
+  T start;                      ///< of ln S(0)
+  std::int32_t row;             ///< of the tile
+  const T* drift;               ///< [steps] of the drift
+  const T* deviation;           ///< [steps] the part that is the same at all spots
+  const std::int32_t* by_spot;  ///< [steps] row of `deviations` with the other part; -1: none
+  const T* deviations;          ///< [row][AssetTable::local_points]
+};
+
 /// One asset. Tables have one entry per step.
 template <class T>
 struct AssetTable {
@@ -64,6 +77,8 @@ struct AssetTable {
   const T* local_vol;
   std::int32_t local_points;
   T local_first, local_inverse_spacing;
+  const PathTangent<T>* tangent;         ///< [tangents]
+  std::int32_t tangents, first_tangent;  ///< first_tangent: the number of those of assets before it
   /// The log-spot stays in the range of exp_bounded: the asset is lognormal, and twelve standard
   /// deviations (probability 1e-33) lie inside the range.
   bool bounded;
@@ -94,6 +109,7 @@ struct PathTable {
   const AssetTable<T>* asset;          ///< [simulated]
   const AssetRows* asset_rows;         ///< [assets]
   std::int32_t rows;                   ///< rows of the tile per record
+  std::int32_t tangents;               ///< of all assets; 0 unless PathLoop::general
   std::int32_t paths_per_sample;       ///< 1, or 2 with antithetic sampling
   PathLoop loop;
   StepScheme scheme;    ///< PathLoop::one_asset: of the asset

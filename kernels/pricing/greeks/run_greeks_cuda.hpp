@@ -50,13 +50,14 @@ struct SweepPaths {
     const Index position = i / samples, s = i % samples;
     const AdjointEntry<T>& e = entry[position];
     const TradeView<T>& of_entry = trade[active[e.base]];
-    const AdjointAsset<T>* const asset = is_control ? e.control : e.payoff;
-    if (asset == nullptr) return;
+    const AdjointSweep<T>* const sweep = is_control ? e.control : e.payoff;
+    if (sweep == nullptr) return;
+    const Index sweeps = is_control ? e.control_sweeps : e.payoff_sweeps;
     double* const out = adjoint + position * sums * tile_samples + s;
     const Index paths = tile.stride / tile_samples;
     GSIM_NO_UNROLL
     for (Index m = 0; m < paths; ++m)
-      sweep_paths<Policy, T>(is_control ? of_entry.control : of_entry.payoff, asset, tile,
+      sweep_paths<Policy, T>(is_control ? of_entry.control : of_entry.payoff, sweep, sweeps, tile,
                              s + m * tile_samples, [&](std::int32_t sum, T value) {
                                double& at = out[sum * tile_samples];
                                at = m == 0 ? value : 0.5 * (at + value);

@@ -99,17 +99,17 @@ struct HostGreeks {
   }
 
   /// The sums of one payoff over the samples of the tile: means over antithetic paths.
-  void sweep(const PayoffView<T>& terms, const AdjointAsset<T>* asset,
+  void sweep(const PayoffView<T>& terms, const AdjointSweep<T>* list, Index sweeps,
              const GreekScratch& memory) const {
-    using P = packed<T>;
+    using P = PayoffGroup<T>;
     const Index n = job->tile_samples;
     const Tile<T> tile = memory.tile(job->base.paths, n).tile;
     for (Index s = 0; s < n; s += lanes_of<P>) {
-      sweep_paths<Policy, P>(terms, asset, tile, s, [&](std::int32_t sum, P value) {
+      sweep_paths<Policy, P>(terms, list, sweeps, tile, s, [&](std::int32_t sum, P value) {
         store(memory.adjoint + sum * n + s, value);
       });
       if (tile.stride == n) continue;
-      sweep_paths<Policy, P>(terms, asset, tile, s + n, [&](std::int32_t sum, P value) {
+      sweep_paths<Policy, P>(terms, list, sweeps, tile, s + n, [&](std::int32_t sum, P value) {
         double* const at = memory.adjoint + sum * n + s;
         store(at, P(0.5) * (load<P>(at) + value));
       });
@@ -121,8 +121,8 @@ struct HostGreeks {
     const AdjointTable<T>& table = job->adjoint;
     const AdjointEntry<T>& entry = table.entry[e];
     const TradeView<T>& trade = job->base.trade[job->base.active[entry.base]];
-    sweep(trade.payoff, entry.payoff, memory);
-    if (entry.control != nullptr) sweep(trade.control, entry.control, memory);
+    sweep(trade.payoff, entry.payoff, entry.payoff_sweeps, memory);
+    if (entry.control != nullptr) sweep(trade.control, entry.control, entry.control_sweeps, memory);
     for (std::int32_t r = table.first_row[e]; r < table.first_row[e + 1]; ++r)
       entry.control != nullptr ? add_adjoint_row<true>(entry.base, r, memory, first_of_block)
                                : add_adjoint_row<false>(entry.base, r, memory, first_of_block);
@@ -131,7 +131,9 @@ struct HostGreeks {
   template <bool has_control>
   void add_adjoint_row(Index base, std::int32_t r, const GreekScratch& memory,
                        bool first_of_block) const {
-    using D = packed<double>;
+    // Four registers, because each is a chain of dependent operations.
+    using D = Pack<double, 4 * lanes_of<packed<double>>>;
+    static_assert(host_group_lanes % lanes_of<D> == 0);
     const AdjointRow& row = job->adjoint.row[r];
     const AdjointTerm* const term = job->adjoint.term;
     const Index n = job->tile_samples;

@@ -58,7 +58,7 @@ GSIM_HD LevelMove<P> level_move(const AssetTable<double>& a, Index k, const Leve
     const int points = a.local_points;
     const double* row = a.local_vol + k * points;
     const P at = (s.x - P(a.local_first)) * P(a.local_inverse_spacing);
-    const P sd = interpolate(row, points, at) * P(a.sd[k]);
+    const P sd = interpolate(row, grid_point(points, at)) * P(a.sd[k]);
     const P inside = at_most(at_least(at, zero), P(static_cast<double>(points - 1)));
     const P cell = at_most(floor(inside), P(static_cast<double>(points - 2)));
     const auto index = convert<std::int32_t>(cell);

@@ -8,14 +8,27 @@
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
-/// Linear interpolation of row[0 … points - 1] at grid position `at`, constant outside the grid.
-template <class P, class T>
-GSIM_HD P interpolate(const T* row, int points, P at) {
+/// A position between two points of a grid.
+template <class P>
+struct GridPoint {
+  decltype(convert<std::int32_t>(P())) index;  ///< of the lower point
+  P weight;                                    ///< of the upper one
+};
+
+/// Position `at` of a grid with `points` points; outside the grid that of its nearest end.
+template <class P>
+GSIM_HD GridPoint<P> grid_point(int points, P at) {
+  using T = scalar_of<P>;
   const P inside = at_most(at_least(at, P(T(0))), P(static_cast<T>(points - 1)));
   const P cell = at_most(floor(inside), P(static_cast<T>(points - 2)));
-  const auto index = convert<std::int32_t>(cell);
-  const P low = gather(row, index), high = gather(row + 1, index);
-  return fma(inside - cell, high - low, low);
+  return {convert<std::int32_t>(cell), inside - cell};
+}
+
+/// Linear interpolation of row[0 … points - 1], constant outside the grid.
+template <class P, class T>
+GSIM_HD P interpolate(const T* row, const GridPoint<P>& point) {
+  const P low = gather(row, point.index), high = gather(row + 1, point.index);
+  return fma(point.weight, high - low, low);
 }
 
 template <>
@@ -26,7 +39,7 @@ struct SchemeOf<StepScheme::local_volatility> {
     const int points = asset.local_points;
     const P at = (s.x - P(asset.local_first)) * P(asset.local_inverse_spacing);
     // asset.sd[k] is sqrt(dt), asset.drift[k] is (r - q) dt.
-    const P sd = interpolate(asset.local_vol + k * points, points, at) * P(asset.sd[k]);
+    const P sd = interpolate(asset.local_vol + k * points, grid_point(points, at)) * P(asset.sd[k]);
     const P variance = sd * sd;
     return {s.x + fma(sd, z, fma(P(T(-0.5)), variance, P(asset.drift[k]))), variance};
   }

@@ -7,6 +7,7 @@
 #include "kernels/pricing/path_models/dispatch.hpp"
 #include "kernels/pricing/path_models/jumps.hpp"
 #include "kernels/pricing/paths/draws.hpp"
+#include "kernels/pricing/paths/path_tangents.hpp"
 
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
@@ -27,7 +28,7 @@ enum StateSlot : int { slot_x, slot_v, slot_maximum, slot_minimum, state_slots }
 /// Number of slots of state memory that simulate_general() needs.
 template <class T>
 GSIM_HD Index general_slots(const PathTable<T>& t) {
-  return t.factors + Index{t.simulated} * t.paths_per_sample * state_slots;
+  return t.factors + (Index{t.simulated} * state_slots + t.tangents) * t.paths_per_sample;
 }
 
 /// Advances one asset of one path over step k by `move`, which returns the StepResult of its
@@ -96,6 +97,10 @@ GSIM_HD P simulate_general(const PathTable<T>& t, const Tile<T>& tile, Index pat
   const Index stride = memory.stride;
   T* const z_row = memory.data;
   T* const state_row = memory.data + t.factors * stride;
+  T* const tangent_row = state_row + simulated * t.paths_per_sample * state_slots * stride;
+  const auto tangents = [&](const AssetTable<T>& asset, Index m) {
+    return tangent_row + (asset.first_tangent * t.paths_per_sample + m * asset.tangents) * stride;
+  };
   P log_ratio(T(0));
   for (Index a = 0; a < simulated * t.paths_per_sample; ++a) {
     T* at = state_row + a * state_slots * stride;
@@ -103,6 +108,9 @@ GSIM_HD P simulate_general(const PathTable<T>& t, const Tile<T>& tile, Index pat
     store(at + slot_v * stride, P(t.asset[a / t.paths_per_sample].v0));
     store(at + slot_maximum * stride, P(T(0)));
     store(at + slot_minimum * stride, P(T(0)));
+    const AssetTable<T>& asset = t.asset[a / t.paths_per_sample];
+    for (Index i = 0; i < asset.tangents; ++i)
+      store(tangents(asset, a % t.paths_per_sample) + i * stride, P(asset.tangent[i].start));
   }
   for (Index k = 0; k < t.steps; ++k) {
     for (Index f = 0; f < t.factors; ++f) store(z_row + f * stride, normals.next());
@@ -134,11 +142,16 @@ GSIM_HD P simulate_general(const PathTable<T>& t, const Tile<T>& tile, Index pat
               });
           return moved;
         };
+        if (asset.tangents > 0)
+          move_tangents(asset, k, m > 0 ? -z : z, s.x, tangents(asset, m), stride);
         advance<Policy>(asset, draws, move, s, log_ratio);
-        if (record >= 0)  // antithetic paths (m = 1) are the second half of the tile
-          record_asset<Policy>(
-              asset, tile.data + record * tile.rows * tile.stride + path + m * (tile.stride / 2),
-              tile.stride, s);
+        if (record >= 0) {  // antithetic paths (m = 1) are the second half of the tile
+          T* const row =
+              tile.data + record * tile.rows * tile.stride + path + m * (tile.stride / 2);
+          record_asset<Policy>(asset, row, tile.stride, s);
+          if (asset.tangents > 0)
+            record_tangents<P>(asset, row, tile.stride, tangents(asset, m), stride);
+        }
         store(at + slot_x * stride, s.x);
         store(at + slot_v * stride, s.v);
         store(at + slot_maximum * stride, s.maximum);

@@ -9,7 +9,13 @@
 // slope_j (x_j - x_j-1) + shift_j, with x the log-spot in the market itself, changes the payoff by
 // sum_j H_j (slope_j (x_j - x_j-1) + shift_j). In a segment, a run of dates, `slope` is constant
 // and `shift` proportional to a profile p_j, for each Greek with factors of its own, so that all
-// Greeks follow from two sums in each segment: of H_j (x_j - x_j-1) and of H_j p_j.
+// Greeks follow from two sums in each segment: of H_j (x_j - x_j-1) and of H_j p_j. The log-spot of
+// an asset may also change by slopes times the changes of the log-spots of other assets
+// (covariances of assets that change otherwise than the variance, asset_change.hpp), for which
+// there are further sweeps with H_j of the one asset and x of the other.
+//
+// Where a path changes otherwise, the derivatives of its log-spots are simulated with it
+// (paths/path_tangents.hpp), and the sum of G_i times these is the Greek.
 
 #include <cstdint>
 
@@ -23,15 +29,19 @@ struct AdjointDate {
   std::int32_t fixing;         ///< of the payoff; -1: none
   std::int32_t log, last_log;  ///< rows of the tile with x at the date and at the one before it, as
                                ///< in DerivedRecord; log = -1: no slope is different from 0
-  std::int32_t sum;            ///< the first date of a segment: index of its two sums; else -1
+  std::int32_t sum;            ///< the first date of a segment: index of its sums; else -1
   T profile;                   ///< p_j
 };
-/// One asset of a payoff.
+/// A sweep over one asset of a payoff.
 template <class T>
-struct AdjointAsset {
+struct AdjointSweep {
   Index dates;
   const AdjointDate<T>* date;  ///< [dates], the last one first
-  std::int32_t total;          ///< index of the sum of G_i over all fixings
+  std::int32_t position;       ///< of the asset of the payoff by whose log-spots it is derived
+  bool is_tangent;  ///< the only sum is that of G_i times a tangent, which is read as logarithm
+  /// Index of the sum of G_i over all fixings; -1: the logarithms are those of another asset, and
+  /// segments have only their first sum.
+  std::int32_t total;
   /// Index of the derivative with respect to the asset's weight, for a basket; of that with respect
   /// to the logarithm of the underlying, for a geometric basket; or -1.
   std::int32_t weight, scale;
@@ -39,8 +49,9 @@ struct AdjointAsset {
 /// A trade; `control` is null without a control variate.
 template <class T>
 struct AdjointEntry {
-  std::int32_t base;                       ///< position in GreeksJob::base.active
-  const AdjointAsset<T>*payoff, *control;  ///< [assets of the payoff]
+  std::int32_t base;  ///< position in GreeksJob::base.active
+  std::int32_t payoff_sweeps, control_sweeps;
+  const AdjointSweep<T>*payoff, *control;  ///< one for each asset of the payoff, then further ones
 };
 
 /// A coefficient of one of the sums of a trade.

@@ -21,11 +21,24 @@ struct PayoffFixings {
   const Tile<T>& tile;
   Index path;
   U underlying;
+  mutable Index kept = -1;  ///< the fixing of `kept_spot`
+  mutable P kept_spot{};
 
   GSIM_HD Spots spots(Index i) const {
     return {&tile, tile.data + terms.record[i] * tile.rows * tile.stride + path};
   }
-  GSIM_HD P spot(Index i) const { return underlying.spot(spots(i)); }
+  /// The spot of several assets is kept, because sweeps over payoffs of one fixing read it often.
+  GSIM_HD P spot(Index i) const {
+    if constexpr (is_combined) {
+      if (i != kept) {
+        kept_spot = underlying.spot(spots(i));
+        kept = i;
+      }
+      return kept_spot;
+    } else {
+      return underlying.spot(spots(i));
+    }
+  }
   GSIM_HD P log(Index i) const requires logs { return underlying.log_spot(spots(i)); }
 
   /// The derivative with respect to the logarithm of the underlying at fixing i.
@@ -62,10 +75,11 @@ struct PayoffFixings {
   }
 };
 
-/// The sweep over one asset, the a-th of the payoff; `put` receives each sum and its index.
+/// One sweep; `put` receives each sum and its index.
 template <class P, class T, class Gradient, class Fixings, class Put>
-GSIM_HD void sweep_asset(const AdjointAsset<T>& asset, Index a, Gradient gradient,
-                         const Fixings& fixings, const Put& put) {
+GSIM_HD void sweep_asset(const AdjointSweep<T>& asset, Gradient gradient, const Fixings& fixings,
+                         const Put& put) {
+  const Index a = asset.position;
   const Tile<T>& tile = fixings.tile;
   const auto log_spot = [&](std::int32_t row) {
     return load<P>(tile.data + row * tile.stride + fixings.path);
@@ -75,6 +89,7 @@ GSIM_HD void sweep_asset(const AdjointAsset<T>& asset, Index a, Gradient gradien
   GSIM_NO_UNROLL
   for (Index j = 0; j < asset.dates; ++j) {
     const AdjointDate<T>& date = asset.date[j];
+    if (asset.is_tangent) later = P(T(0));
     if (date.fixing >= 0) {
       const P g = gradient.at(date.fixing, fixings);
       later = later + fixings.by_log_spot(date.fixing, a, g);
@@ -91,9 +106,10 @@ GSIM_HD void sweep_asset(const AdjointAsset<T>& asset, Index a, Gradient gradien
     by_profile = fma(P(date.profile), later, by_profile);
     if (date.sum < 0) continue;
     put(date.sum, by_return);
-    put(date.sum + 1, by_profile);
+    if (asset.total >= 0) put(date.sum + 1, by_profile);
     by_return = by_profile = P(T(0));
   }
+  if (asset.total < 0) return;
   put(asset.total, later);
   if constexpr (Fixings::is_combined) {
     if (asset.weight >= 0) put(asset.weight, weight);
@@ -102,7 +118,7 @@ GSIM_HD void sweep_asset(const AdjointAsset<T>& asset, Index a, Gradient gradien
 }
 
 template <class Policy, class P, class U, PayoffFormula formula, class T, class Put>
-GSIM_HD void sweep_formula(const PayoffView<T>& terms, const AdjointAsset<T>* asset,
+GSIM_HD void sweep_formula(const PayoffView<T>& terms, const AdjointSweep<T>* sweep, Index sweeps,
                            const Tile<T>& tile, Index path, const Put& put) {
   using Payoff = PayoffOf<formula>;
   constexpr bool logs = requires { Payoff::reads_logs; };
@@ -115,25 +131,26 @@ GSIM_HD void sweep_formula(const PayoffView<T>& terms, const AdjointAsset<T>* as
       payoff.on_fixing(state, i, fixings.spots(i));
     const typename GradientOf<formula>::template Gradient<Policy, P, T> gradient(terms, state);
     GSIM_NO_UNROLL
-    for (Index a = 0; a < terms.assets; ++a) sweep_asset<P>(asset[a], a, gradient, fixings, put);
+    for (Index s = 0; s < sweeps; ++s) sweep_asset<P>(sweep[s], gradient, fixings, put);
   });
 }
 
 /// Computes the sums of a payoff, undiscounted, for the group of paths from `path` on; put(s,
 /// value) receives sum s. The payoff has a gradient.
 template <class Policy, class P, class T, class Put>
-GSIM_HD void sweep_paths(const PayoffView<T>& terms, const AdjointAsset<T>* asset,
+GSIM_HD void sweep_paths(const PayoffView<T>& terms, const AdjointSweep<T>* sweep, Index sweeps,
                          const Tile<T>& tile, Index path, const Put& put) {
-  const auto sweep = [&]<PayoffFormula formula>(PayoffOf<formula>) {
+  const auto run = [&]<PayoffFormula formula>(PayoffOf<formula>) {
     if constexpr (HasGradient<formula>) {
       if (terms.combination == Combination::single)
-        sweep_formula<Policy, P, SingleUnderlying<P, T>, formula>(terms, asset, tile, path, put);
+        sweep_formula<Policy, P, SingleUnderlying<P, T>, formula>(terms, sweep, sweeps, tile, path,
+                                                                  put);
       else
-        sweep_formula<Policy, P, CombinedUnderlying<Policy, P, T>, formula>(terms, asset, tile,
-                                                                            path, put);
+        sweep_formula<Policy, P, CombinedUnderlying<Policy, P, T>, formula>(terms, sweep, sweeps,
+                                                                            tile, path, put);
     }
   };
-  with_payoff(terms.formula, sweep);
+  with_payoff(terms.formula, run);
 }
 
 /// The sample of a Greek at position `at`: its terms [first, last) of the sums, each of which has

@@ -13,14 +13,17 @@ namespace gsim::pricing {
 /// Tables of the active adjoint Greeks, in executor memory.
 class ActiveAdjoints {
  public:
-  /// `log_rows` are the rows of the logarithms of the assets' spots, of `rows` in each record.
+  /// `log_rows` are the rows of the logarithms of the assets' spots, `tangent_rows` those of the
+  /// tangents, of `rows` in each record.
   ActiveAdjoints(const Executor& executor, const std::vector<PlannedAdjoint>& planned,
-                 std::vector<std::int32_t> log_rows, Index rows)
+                 std::vector<std::int32_t> log_rows, std::vector<std::int32_t> tangent_rows,
+                 Index rows)
       : planned_(planned),
         log_rows_(std::move(log_rows)),
+        tangent_rows_(std::move(tangent_rows)),
         rows_(rows),
         dates_(executor, 0),
-        assets_(executor, 0),
+        sweeps_(executor, 0),
         entry_memory_(executor, 0),
         row_memory_(executor, 0),
         term_memory_(executor, 0),
@@ -102,10 +105,11 @@ class ActiveAdjoints {
     entry_of_row_.push_back(static_cast<std::int32_t>(entries_.size()));
   }
 
-  std::int32_t log_row(Index asset, Index record) const {
-    return record < 0 ? -1
-                      : static_cast<std::int32_t>(record * rows_ +
-                                                  log_rows_[static_cast<std::size_t>(asset)]);
+  /// The row of the values that a sweep reads at a record.
+  std::int32_t row(const PlannedSweep& s, Index record) const {
+    const std::int32_t of_record =
+        s.tangent ? tangent_rows_[*s.tangent] : log_rows_[static_cast<std::size_t>(s.asset)];
+    return record < 0 ? -1 : static_cast<std::int32_t>(record * rows_ + of_record);
   }
 
   /// Copies the dates of all sweeps to the executor's memory.
@@ -113,23 +117,26 @@ class ActiveAdjoints {
     std::vector<AdjointDate<double>> dates;
     for_each_sweep([&](const PlannedSweep& s) {
       for (const PlannedDate& d : s.dates)
-        dates.push_back({static_cast<std::int32_t>(d.fixing),
-                         s.reads_logs ? log_row(s.asset, d.record) : -1,
-                         log_row(s.asset, d.last_record), d.sum, d.profile});
+        dates.push_back({static_cast<std::int32_t>(d.fixing), s.reads_logs ? row(s, d.record) : -1,
+                         row(s, d.last_record), d.sum, d.profile});
     });
     dates_ = Array<AdjointDate<double>>(executor, std::span<const AdjointDate<double>>(dates));
     const AdjointDate<double>* date = dates_.view().data;
-    std::vector<AdjointAsset<double>> assets;
+    std::vector<AdjointSweep<double>> sweeps;
     for_each_sweep([&](const PlannedSweep& s) {
-      assets.push_back({static_cast<Index>(s.dates.size()), date, s.total, s.weight, s.scale});
+      sweeps.push_back({static_cast<Index>(s.dates.size()), date,
+                        static_cast<std::int32_t>(s.position), s.tangent.has_value(), s.total,
+                        s.weight, s.scale});
       date += s.dates.size();
     });
-    assets_ = Array<AdjointAsset<double>>(executor, std::span<const AdjointAsset<double>>(assets));
-    const AdjointAsset<double>* asset = assets_.view().data;
+    sweeps_ = Array<AdjointSweep<double>>(executor, std::span<const AdjointSweep<double>>(sweeps));
+    const AdjointSweep<double>* sweep = sweeps_.view().data;
     for (const PlannedAdjoint& a : planned_) {
-      const AdjointAsset<double>* const control = asset + a.payoff.size();
-      entry_of_.push_back({0, asset, a.control.empty() ? nullptr : control});
-      asset = control + a.control.size();
+      const AdjointSweep<double>* const control = sweep + a.payoff.size();
+      entry_of_.push_back({0, static_cast<std::int32_t>(a.payoff.size()),
+                           static_cast<std::int32_t>(a.control.size()), sweep,
+                           a.control.empty() ? nullptr : control});
+      sweep = control + a.control.size();
     }
   }
   template <class Use>
@@ -140,7 +147,7 @@ class ActiveAdjoints {
   }
 
   std::vector<PlannedAdjoint> planned_;
-  std::vector<std::int32_t> log_rows_;  ///< by asset
+  std::vector<std::int32_t> log_rows_, tangent_rows_;  ///< by asset, and by tangent
   Index rows_;
   std::vector<AdjointEntry<double>> entry_of_;  ///< of each planned trade
   std::vector<AdjointEntry<double>> entries_;
@@ -150,7 +157,7 @@ class ActiveAdjoints {
   std::vector<Index> greeks_;
   int sums_ = 0;
   Array<AdjointDate<double>> dates_;
-  Array<AdjointAsset<double>> assets_;
+  Array<AdjointSweep<double>> sweeps_;
   Array<AdjointEntry<double>> entry_memory_;
   Array<AdjointRow> row_memory_;
   Array<AdjointTerm> term_memory_;

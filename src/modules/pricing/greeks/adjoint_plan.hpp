@@ -10,11 +10,11 @@ namespace gsim::pricing {
 /// Replaces pathwise Greeks (GreekForm::pathwise) by adjoint ones where all assets of the trade
 /// have paths that can be derived in the bumped market (BumpedAsset), and the trade and its control
 /// variate have formulas with gradients (kernels/pricing/greeks/adjoint), are observed at fixings
-/// and are not exercised early. For a trade on one asset it is enough that derived paths have the
-/// distribution of those in the bumped market. The trades are removed from the stencils of the plan
-/// and from the bumped simulations, and stencils without trades from the latter. The coefficients
-/// are difference quotients of the bumped simulations, which are exact up to the size of the bump,
-/// 2^-20.
+/// and are not exercised early. For lognormal assets it is enough that derived paths have the
+/// distribution of those in the bumped market (conditional_change()). The trades are removed from
+/// the stencils of the plan and from the bumped simulations, and stencils without trades from the
+/// latter. The coefficients are difference quotients of the bumped simulations, which are exact up
+/// to the size of the bump, 2^-20.
 void use_adjoints(GreekPlan& plan, std::vector<GreekSimulations>& simulations);
 
 }  // namespace gsim::pricing

@@ -7,10 +7,6 @@
 namespace gsim::pricing {
 namespace {
 
-bool is_lognormal(const AssetDynamics& a) {
-  return a.scheme == StepScheme::black_scholes && !a.has_jumps;
-}
-
 /// Whether two assets differ at most in spots, drifts and variances of the steps.
 bool has_same_model(const AssetDynamics& a, const AssetDynamics& b) {
   return a.v0 == b.v0 && a.kappa == b.kappa && a.theta == b.theta && a.sigma == b.sigma &&
@@ -24,6 +20,10 @@ bool has_same_model(const AssetDynamics& a, const AssetDynamics& b) {
 constexpr double rounding = 1e-12;
 
 }  // namespace
+
+bool is_lognormal(const AssetDynamics& a) {
+  return a.scheme == StepScheme::black_scholes && !a.has_jumps;
+}
 
 BumpedAsset::BumpedAsset(const Simulation& base, const Simulation& bumped, std::size_t asset,
                          bool is_continuous, ChangeOrder order)

@@ -27,6 +27,9 @@ inline constexpr double slope_rounding = 1e-9;
 /// are short, its square would be seen, and have the same sign in every bucket.
 enum class ChangeOrder { exact, first };
 
+/// Whether an asset is lognormal, without jumps.
+bool is_lognormal(const AssetDynamics& asset);
+
 class BumpedAsset {
  public:
   /// Asset number `asset` of both simulations, which must outlive this object. With `is_continuous`
@@ -36,6 +39,8 @@ class BumpedAsset {
 
   /// Whether the paths are those in the market itself.
   bool is_same() const;
+  /// Whether they are lognormal in both markets.
+  bool has_lognormal_paths() const { return has_same_paths_ && is_lognormal(base_); }
   /// The changes until each record, if the paths can be derived from those in the market itself.
   std::optional<std::vector<RecordChange>> changes() const;
   /// The same for paths that have the distribution of those in the bumped market at `records`,

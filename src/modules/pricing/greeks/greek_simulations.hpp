@@ -1,10 +1,12 @@
 #pragma once
 // The simulations from which the Greeks of a plan follow.
 
+#include <optional>
 #include <vector>
 
 #include "kernels/pricing/greeks/adjoint/adjoint_job.hpp"
 #include "src/modules/pricing/greeks/greek_plan.hpp"
+#include "src/modules/pricing/paths/path_tables.hpp"
 
 namespace gsim::pricing {
 
@@ -15,11 +17,14 @@ struct PlannedDate {
   int sum = -1;                        ///< AdjointDate::sum
   double profile = 0;
 };
-/// The sweep over one asset (AdjointAsset).
+/// A sweep over one asset (AdjointSweep).
 struct PlannedSweep {
-  Index asset = 0;                 ///< of the simulation
+  Index position = 0;              ///< AdjointSweep::position
+  Index asset = 0;                 ///< of the simulation: the one whose log-spots are read
   std::vector<PlannedDate> dates;  ///< the last one first
   bool reads_logs = false;         ///< a slope differs from 0
+  /// The tangent that is read in the place of the log-spots (AdjointSweep::is_tangent).
+  std::optional<std::size_t> tangent;
   int total = -1, weight = -1, scale = -1;
 };
 /// An adjoint Greek (AdjointRow).
@@ -30,8 +35,9 @@ struct PlannedAdjointRow {
 };
 /// The adjoint Greeks of one trade.
 struct PlannedAdjoint {
-  Index trade = 0;                            ///< of the run
-  std::vector<PlannedSweep> payoff, control;  ///< by asset of the trade; empty: no control variate
+  Index trade = 0;  ///< of the run
+  /// The sweeps over the assets of the trade, then further ones; empty: no control variate.
+  std::vector<PlannedSweep> payoff, control;
   std::vector<PlannedAdjointRow> rows;
   int sums = 0;
 };
@@ -45,6 +51,7 @@ struct GreekSimulations {
   /// [position in `stencils`][point]. Trade e of a point is that of the stencil's entry e.
   std::vector<std::vector<Simulation>> points;
   std::vector<PlannedAdjoint> adjoints;  ///< by trade (use_adjoints())
+  std::vector<AssetTangent> tangents;    ///< that `adjoints` read; without rows
 };
 
 /// The simulations for the portfolio, and those for its smoothed payoffs, which have a grid of

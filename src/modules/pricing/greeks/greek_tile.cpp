@@ -76,7 +76,8 @@ class TilePlanner {
     for (const PlannedAdjoint& adjoint : all_.adjoints)
       for (const auto* payoff : {&adjoint.payoff, &adjoint.control})
         for (const PlannedSweep& sweep : *payoff)
-          if (sweep.reads_logs) record_log(sweep.asset);
+          if (sweep.reads_logs && !sweep.tangent) record_log(sweep.asset);
+    add_tangents();
     for_all_points([&](std::size_t k, std::size_t p) {
       if (p == 0) {
         paths_.emplace_back();
@@ -104,6 +105,17 @@ class TilePlanner {
   void for_all_points(const Use& use) {
     for (std::size_t k = 0; k < all_.points.size(); ++k)
       for (std::size_t p = 0; p < all_.points[k].size(); ++p) use(k, p);
+  }
+
+  void add_tangents() {
+    tile_.base.tangents = all_.tangents;
+    for (AssetTangent& t : tile_.base.tangents) {
+      t.row = next_row_++;
+      tile_.tangent_rows.push_back(t.row);
+    }
+    std::stable_sort(
+        tile_.base.tangents.begin(), tile_.base.tangents.end(),
+        [](const AssetTangent& a, const AssetTangent& b) { return a.asset < b.asset; });
   }
 
   /// Adds the logarithm of the spot of an asset in the market itself to the rows.

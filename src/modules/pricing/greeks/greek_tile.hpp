@@ -32,8 +32,9 @@ struct StencilRows {
 };
 
 struct GreekTile {
-  TileRows base;                      ///< the market itself, and the variants of its assets
-  std::vector<StencilRows> stencils;  ///< as GreekSimulations::points
+  TileRows base;  ///< the market itself, the variants of its assets, and tangents
+  std::vector<std::int32_t> tangent_rows;  ///< of GreekSimulations::tangents
+  std::vector<StencilRows> stencils;       ///< as GreekSimulations::points
 };
 
 /// The tile of `simulations`, which must outlive it; `loop` is the one that simulates the market

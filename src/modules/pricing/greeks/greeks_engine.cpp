@@ -88,9 +88,9 @@ class SimulationsEngine {
       stencils_.emplace_back();
       for (std::size_t p = 0; p < simulations.points[k].size(); ++p) {
         const PointRows& rows = tile.stencils[k].points[p];
-        stencils_.back().push_back(
-            std::make_unique<Point>(executor, simulations.points[k][p],
-                                    TileRows{rows.assets, tile.base.count, {}, rows.is_simulated}));
+        stencils_.back().push_back(std::make_unique<Point>(
+            executor, simulations.points[k][p],
+            TileRows{rows.assets, tile.base.count, {}, {}, rows.is_simulated}));
         number_of_others_ += rows.is_simulated ? 1 : 0;
       }
       active_.emplace_back(executor);
@@ -98,8 +98,8 @@ class SimulationsEngine {
     store_derived(tile);
     std::vector<std::int32_t> log_rows;
     for (const AssetRows& rows : tile.base.assets) log_rows.push_back(rows.log);
-    adjoints_ = std::make_unique<ActiveAdjoints>(executor, simulations.adjoints,
-                                                 std::move(log_rows), tile.base.count);
+    adjoints_ = std::make_unique<ActiveAdjoints>(
+        executor, simulations.adjoints, std::move(log_rows), tile.tangent_rows, tile.base.count);
   }
 
   /// Selects the trades and the Greeks with a non-zero flag.

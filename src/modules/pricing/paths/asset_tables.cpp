@@ -129,9 +129,30 @@ TimeInterpolation interpolation_at(const std::vector<double>& grid_times, double
   return {low, high, high > low ? (t - grid_times[low]) / span : 0.0};
 }
 
-/// Root mean square over every step of sigma(t, S), with sigma linear in t between the given times
-/// and constant outside. For a volatility that depends on time alone, the steps are exact.
-std::vector<double> local_volatility(const AssetDynamics& a, const std::vector<double>& times) {
+/// Repeats the last entry of a table with one entry per step: loops over groups of up to four steps
+/// also read the entries of the steps that complete the last group.
+template <class Value>
+std::vector<Value> completed(std::vector<Value> table) {
+  table.resize((table.size() + 3) / 4 * 4, table.back());
+  return table;
+}
+
+/// The constants of the asset and of its steps that a functor reads.
+template <class T>
+PathModelTerms<T> pack_terms(TablePacker& packer, const AssetDynamics& a) {
+  PathModelTerms<T> terms{};
+  terms.number = packer.add_rounded<T>(a.numbers);
+  terms.step = packer.add_rounded<T>(a.step_numbers);
+  terms.step_numbers = static_cast<std::int32_t>(a.step_numbers.size() / a.drift_step.size());
+  return terms;
+}
+
+}  // namespace
+
+// Sigma is linear in t between the given times and constant outside. For a volatility that depends
+// on time alone, the steps are exact.
+std::vector<double> local_volatility_of_steps(const AssetDynamics& a,
+                                              const std::vector<double>& times) {
   const std::size_t points = a.lv_log_spots.size(), rows = a.lv_times.size();
   GSIM_VALIDATE(points >= 2 && rows >= 1 && a.lv_volatility.size() == points * rows,
                 "a local-volatility grid needs one time and two spots at least, and one value "
@@ -165,25 +186,33 @@ std::vector<double> local_volatility(const AssetDynamics& a, const std::vector<d
   return table;
 }
 
-/// Repeats the last entry of a table with one entry per step: loops over groups of up to four steps
-/// also read the entries of the steps that complete the last group.
-template <class Value>
-std::vector<Value> completed(std::vector<Value> table) {
-  table.resize((table.size() + 3) / 4 * 4, table.back());
-  return table;
-}
-
-/// The constants of the asset and of its steps that a functor reads.
 template <class T>
-PathModelTerms<T> pack_terms(TablePacker& packer, const AssetDynamics& a) {
-  PathModelTerms<T> terms{};
-  terms.number = packer.add_rounded<T>(a.numbers);
-  terms.step = packer.add_rounded<T>(a.step_numbers);
-  terms.step_numbers = static_cast<std::int32_t>(a.step_numbers.size() / a.drift_step.size());
-  return terms;
+void pack_tangents(TablePacker& packer, const std::vector<AssetTangent>& tangents, Index& first,
+                   Index asset, AssetTable<T>& table) {
+  table.first_tangent = static_cast<std::int32_t>(first);
+  std::vector<PathTangent<T>> list;
+  for (; first < static_cast<Index>(tangents.size()); ++first) {
+    const AssetTangent& t = tangents[static_cast<std::size_t>(first)];
+    if (t.asset != asset) break;
+    std::vector<std::int32_t> rows;
+    std::vector<double> deviations;
+    std::int32_t next_row = 0;
+    for (const std::vector<double>& of_step : t.deviations) {
+      rows.push_back(of_step.empty() ? -1 : next_row++);
+      deviations.insert(deviations.end(), of_step.begin(), of_step.end());
+    }
+    list.push_back({static_cast<T>(t.start), t.row, packer.add_rounded<T>(t.drift),
+                    packer.add_rounded<T>(t.deviation), packer.add(rows),
+                    packer.add_rounded<T>(deviations)});
+  }
+  table.tangents = static_cast<std::int32_t>(list.size());
+  table.tangent = packer.add(list);
 }
 
-}  // namespace
+template void pack_tangents(TablePacker&, const std::vector<AssetTangent>&, Index&, Index,
+                            AssetTable<double>&);
+template void pack_tangents(TablePacker&, const std::vector<AssetTangent>&, Index&, Index,
+                            AssetTable<float>&);
 
 template <class T>
 AssetTable<T> pack_asset(TablePacker& packer, const Simulation& simulation, Index index,
@@ -240,7 +269,7 @@ AssetTable<T> pack_asset(TablePacker& packer, const Simulation& simulation, Inde
   }
   if (!a.lv_log_spots.empty()) {
     const auto& x = a.lv_log_spots;
-    table.local_vol = packer.add_rounded<T>(local_volatility(a, simulation.grid.times));
+    table.local_vol = packer.add_rounded<T>(local_volatility_of_steps(a, simulation.grid.times));
     table.local_points = static_cast<std::int32_t>(x.size());
     table.local_first = static_cast<T>(x.front() - a.log_spot);
     table.local_inverse_spacing =

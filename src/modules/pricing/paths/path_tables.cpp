@@ -138,15 +138,20 @@ void pack_paths(TablePacker& packer, const Simulation& s, const TileRows& tile, 
     simulated.push_back(asset);
   };
   auto variant = tile.variants.begin();
+  Index tangents = 0;
   for (std::size_t a = 0; a < assets.size(); ++a) {
     const bool is_unused = table.loop == PathLoop::general && !s.unused.empty() && s.unused[a] != 0;
     if (tile.assets[a].spot < 0 || is_unused) continue;
+    pack_tangents(packer, tile.tangents, tangents, static_cast<Index>(a), assets[a]);
     add(s, assets[a]);
     for (; variant != tile.variants.end() && variant->asset == static_cast<Index>(a); ++variant)
       add(*variant->simulation, pack_asset<T>(packer, *variant->simulation, variant->asset,
                                               variant->rows, assets[a].second_normal));
   }
   GSIM_EXPECT(variant == tile.variants.end());
+  GSIM_EXPECT(tangents == static_cast<Index>(tile.tangents.size()));
+  GSIM_EXPECT(tangents == 0 || table.loop == PathLoop::general);
+  table.tangents = static_cast<std::int32_t>(tangents);
   GSIM_EXPECT(tile.variants.empty() || table.loop == PathLoop::general ||
               table.loop == PathLoop::none);
   table.asset = packer.add(simulated);

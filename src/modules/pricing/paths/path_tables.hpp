@@ -19,6 +19,17 @@ struct AssetVariant {
   AssetRows rows;
 };
 
+/// The derivative of an asset's log-spot along its paths with respect to a quantity of the market
+/// (PathTangent), written to row `row`. A step has the derivative `deviation` of its deviation at
+/// all spots, or those of `deviations` at the points of the local-volatility grid if there are any.
+struct AssetTangent {
+  Index asset = 0;
+  double start = 0;
+  std::vector<double> drift, deviation;         ///< [step]
+  std::vector<std::vector<double>> deviations;  ///< [step][point], or empty for a step
+  std::int32_t row = -1;
+};
+
 /// A tile that has further rows besides those of the simulation's assets.
 struct TileRows {
   /// The rows to which the simulation's assets are written. With several assets, one without rows
@@ -27,6 +38,7 @@ struct TileRows {
   std::int32_t count = 0;  ///< rows of a record
   /// Simulated together with the assets, in the order of these: for PathLoop::general and none.
   std::vector<AssetVariant> variants;
+  std::vector<AssetTangent> tangents;  ///< in the order of the assets, for PathLoop::general
   /// Otherwise other tables simulate the paths, and these hold the trades alone.
   bool are_simulated = true;
 };
@@ -100,6 +112,17 @@ class TablePacker {
 template <class T>
 AssetTable<T> pack_asset(TablePacker& packer, const Simulation& simulation, Index asset,
                          const AssetRows& rows, Index second_normal);
+
+/// The tangents of one asset, from `first` on, which have rows; `first` becomes the number of those
+/// before the next asset.
+template <class T>
+void pack_tangents(TablePacker& packer, const std::vector<AssetTangent>& tangents, Index& first,
+                   Index asset, AssetTable<T>& table);
+
+/// Root mean square over every step of the local volatility at the points of an asset's grid,
+/// [step][point].
+std::vector<double> local_volatility_of_steps(const AssetDynamics& asset,
+                                              const std::vector<double>& times);
 
 /// Sobol directions, scrambling seeds and bridge for the steps of the grid, with `factors` normals
 /// each; the bridge of every factor uses calendar time.

@@ -6,7 +6,7 @@
 
 #include "src/modules/pricing/closed_forms/closed_forms.hpp"
 #include "tests/unit/pricing/fixtures.hpp"
-#include "tests/unit/pricing/greeks/greek_rows.hpp"
+#include "tests/unit/pricing/greeks/bumped_greeks.hpp"
 #include "tests/unit/pricing/module_trades.hpp"
 
 using namespace gsim;
@@ -91,24 +91,6 @@ const std::string on_several_assets =
                 "product = \"worst_of\"\nassets = [\"A\", \"B\"]\ntype = \"put\"\n"
                 "strike = 95.0\nmaturity = 1.0\n");
 
-/// Small bumps have no bias that matters here, and hardly any path has its kink between two bumps.
-const std::string small_bumps = R"(
-[pricing.bumps]
-spot = 1e-5
-volatility = 1e-5
-rate = 1e-5
-time = 1e-5
-)";
-
-const std::string all_first_order =
-    "[pricing]\ngreeks = [\"delta\", \"vega\", \"vega_buckets\", \"theta\", \"rho\", "
-    "\"rho_pillars\"]\nimportance_sampling = false\n";
-
-std::map<std::string, GreekValue> greeks_with(const std::string& options, const std::string& rest) {
-  return greeks_of(run_module_alone(
-      {.config = all_first_order + options + rest, .threads = 2, .stop = samples(8192)}));
-}
-
 /// Checks that Greeks are adjoint and equal to bumps: within four standard errors or, where the
 /// paths change in the same way, within a tenth of one.
 void check_bumps(const std::string& options, const std::string& rest) {
@@ -133,11 +115,16 @@ void check_bumps(const std::string& options, const std::string& rest) {
       CHECK(std::fabs(greek.value - bump.value) <= 4 * error + scale);
       continue;
     }
-    // A pillar of the volatility between two dates of a trade bumps only a part of their paths.
+    // A bump of a pillar of the volatility between two dates of a trade, of all pillars in
+    // different proportions, or of the time changes a part of the paths between them; adjoint
+    // Greeks have the mean over the paths with the same spots at the dates.
     CHECK(std::fabs(greek.value - bump.value) <= 4 * std::hypot(greek.error, bump.error) + scale);
-    CHECK(greek.error <= 1.2 * bump.error + scale);
-    const bool has_all_dates = name.rfind("asian", 0) == 0 || name.rfind("lookback", 0) == 0 ||
-                               name.rfind("geometric", 0) == 0;
+    // The error from four replicates is itself uncertain by 40 %.
+    if (options.find("sobol") == std::string::npos) CHECK(greek.error <= 1.2 * bump.error + scale);
+    const bool has_all_dates =
+        name.rfind("asian", 0) == 0 || name.rfind("lookback", 0) == 0 ||
+        (name.rfind("geometric", 0) == 0 && name.find("basket") == std::string::npos) ||
+        name.find("vega C") != std::string::npos;
     if (!has_all_dates && name.find("vega") != std::string::npos) continue;
     if (!has_all_dates && name.find("theta") != std::string::npos) continue;
     CHECK(std::fabs(greek.value - bump.value) <= 0.1 * greek.error + scale);
@@ -219,12 +206,74 @@ matrix = [[1.0, 0.5], [0.5, 1.0]]
     for (const std::string pillar : {"0.3", "0.8", "1.5"}) {
       const GreekValue &a = adjoint.at(trade + " vega_buckets A " + pillar),
                        &b = bumped.at(trade + " vega_buckets A " + pillar);
-      CHECK(a.method == (trade == "worst" ? "pathwise" : "adjoint"));
+      CHECK(a.method == "adjoint");
       const double error = std::isnan(a.error) ? b.error : std::hypot(a.error, b.error);
       CHECK(std::fabs(a.value - b.value) <= 4 * error + 0.01);
+      if (!std::isnan(a.error)) CHECK(a.error <= 1.02 * b.error);
       sum += a.value;
     }
     CHECK(sum == doctest::Approx(adjoint.at(trade + " vega A").value).epsilon(1e-5));
+  }
+}
+
+TEST_CASE("adjoint vegas of pillars between the dates of a trade on several assets") {
+  // Margrabe's formula with the variance of the ratio, for volatilities that differ in shape.
+  struct Volatilities {
+    double a[2] = {0.25, 0.2}, b[3] = {0.3, 0.4, 0.15};
+    double correlation = 0.5;
+    double price() const {
+      const double lengths[] = {0.2, 0.1, 0.5, 0.7};  // to 0.2, 0.3, 0.8, 1.5
+      const double of_a[] = {a[0], a[0], a[1], a[1]}, of_b[] = {b[0], b[1], b[1], b[2]};
+      double variance = 0;
+      for (int i = 0; i < 4; ++i)
+        variance += lengths[i] *
+                    (of_a[i] * of_a[i] + of_b[i] * of_b[i] - 2 * correlation * of_a[i] * of_b[i]);
+      return pricing::exchange(1, 100 * std::exp(0.045), 95 * std::exp(0.075), variance,
+                               std::exp(-0.075));
+    }
+  };
+  for (const double correlation : {0.5, -0.9, 1.0}) {
+    CAPTURE(correlation);
+    const std::string rho = std::to_string(correlation);
+    const auto table = greeks_of(
+        run_module_alone({.config = all_first_order + R"(
+[market]
+rate = 0.05
+[market.assets.A]
+spot = 100.0
+dividend = 0.02
+volatility = { times = [0.3, 1.5], values = [0.25, 0.2], kind = "forward" }
+[market.assets.B]
+spot = 95.0
+volatility = { times = [0.2, 0.8, 1.5], values = [0.3, 0.4, 0.15], kind = "forward" }
+[market.correlation]
+assets = ["A", "B"]
+matrix = [[1.0, )" + rho + "], [" + rho +
+                                    ", 1.0]]\n" +
+                                    trade_table("t",
+                                                "product = \"exchange\"\nassets = [\"A\", \"B\"]\n"
+                                                "maturity = 1.5\n"),
+                          .threads = 2,
+                          .stop = samples(1 << 17)}));
+    const auto check = [&](const std::string& greek, auto bumped) {
+      CHECK(table.at("t " + greek).method == "adjoint");
+      const double exact = slope(
+          [&](double x) {
+            Volatilities v;
+            v.correlation = correlation;
+            bumped(v, x);
+            return v.price();
+          },
+          0, 1e-3);
+      check_greek(table, "t " + greek, exact, 0.5);
+    };
+    check("vega_buckets A 0.3", [](Volatilities& v, double x) { v.a[0] += x; });
+    check("vega_buckets A 1.5", [](Volatilities& v, double x) { v.a[1] += x; });
+    check("vega_buckets B 0.2", [](Volatilities& v, double x) { v.b[0] += x; });
+    check("vega_buckets B 0.8", [](Volatilities& v, double x) { v.b[1] += x; });
+    check("vega_buckets B 1.5", [](Volatilities& v, double x) { v.b[2] += x; });
+    check("vega A", [](Volatilities& v, double x) { v.a[0] += x, v.a[1] += x; });
+    check("vega B", [](Volatilities& v, double x) { v.b[0] += x, v.b[1] += x, v.b[2] += x; });
   }
 }
 

@@ -1,0 +1,32 @@
+#pragma once
+// The reverse sweeps of a payoff, and the coefficients of their sums.
+
+#include <memory>
+#include <vector>
+
+#include "src/modules/pricing/greeks/asset_change.hpp"
+#include "src/modules/pricing/greeks/greek_simulations.hpp"
+
+namespace gsim::pricing {
+
+/// The changes of the assets of a trade in one bumped market.
+using AssetChanges = std::vector<std::shared_ptr<const AssetChange>>;
+
+/// Terms of the Greeks of a trade, by bumped market, undiscounted.
+using Terms = std::vector<std::vector<AdjointTerm>>;
+
+/// Adds a term, unless its coefficient is 0.
+void add_term(std::vector<AdjointTerm>& terms, int sum, double coefficient);
+
+/// The records at which a payoff reads spots.
+std::vector<Index> fixings_of(const TradeSetup& payoff);
+
+/// The sweeps over the assets of a payoff, then those with the log-spots of other assets and with
+/// tangents. `changes`
+/// are those of each bumped market; terms are added to `terms`, one list for each market, and the
+/// number of sums to `sums`.
+std::vector<PlannedSweep> plan_sweeps(const TradeSetup& payoff,
+                                      const std::vector<AssetChanges>& changes, int& sums,
+                                      Terms& terms);
+
+}  // namespace gsim::pricing
