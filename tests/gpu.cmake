@@ -60,7 +60,8 @@ gsim_add_gpu_test(plugin.lbm COMMAND test_lbm "--test-case-exclude=lbm: Poiseuil
 set(digest ${CMAKE_CURRENT_SOURCE_DIR}/cli/bits/digest_on_gpu $<TARGET_FILE:gsim_cli> ${MPIEXEC_EXECUTABLE})
 set(configs ${PROJECT_SOURCE_DIR}/validation/digests)
 foreach(run early_exercise:1,2 european_and_asian:1,2 european_and_asian_float:1,2 heston_bates_correlated:1,2 pathwise_and_bumped_greeks:2
-    exercise_of_paths:2 scripted_payoffs:2 sobol_basket:2 two_factor_rates:2 value_at_risk:2 exposures:2)
+    exercise_of_paths:2 scripted_payoffs:2 sobol_basket:2 two_factor_rates:2 value_at_risk:2 exposures:2
+    exposures_of_two_factor_rates:2)
   string(REPLACE ":" ";" run ${run})
   list(GET run 0 name)
   list(GET run 1 ranks)

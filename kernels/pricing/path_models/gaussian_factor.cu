@@ -6,9 +6,9 @@
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
-/// x' = decay x + own z_0 + further z_1, where the first normals of both factors are correlated,
-/// and the second ones lower the correlation of the factors over long steps. The numbers of a step
-/// are decay, own, further.
+/// x' = decay x + own z_0 + further z_1 + shift, where the first normals of both factors are
+/// correlated, and the second ones lower the correlation of the factors over long steps. The
+/// numbers of a step are decay, own, further, shift.
 template <class Policy, class P, class T>
 struct GaussianFactor {
   using State = P;
@@ -20,7 +20,7 @@ struct GaussianFactor {
   template <class Draws>
   GSIM_HD void step(Index k, State& x, const Draws& draws) const {
     const T* const c = terms.of_step(k);
-    x = fma(P(c[0]), x, fma(P(c[1]), draws.normal(0), P(c[2]) * draws.normal(1)));
+    x = fma(P(c[0]), x, fma(P(c[1]), draws.normal(0), fma(P(c[2]), draws.normal(1), P(c[3]))));
   }
   GSIM_HD P log_spot(const State& x) const { return x; }
 };

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "kernels/pricing/exercise/regression_job.hpp"
 #include "src/modules/pricing/builtin_parts.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
-#include "src/modules/pricing/exposures/option_table.hpp"
 #include "src/modules/pricing/exposures/path_measure.hpp"
 #include "src/modules/pricing/trades/payoff_functions.hpp"
 #include "src/modules/pricing/trades/rate_products.hpp"
@@ -198,7 +198,10 @@ ExposedTrade::ExposedTrade(const TradeConfig& trade, const std::vector<double>& 
       decided_.push_back(position(recorded, trade.exercise.dates[d]));
   }
   price_ = closed_form_value(trade, view, setup.assets);
-  if (is_valued_by_options(trade)) set_options(trade, recorded, view);
+  if (is_valued_by_options(trade))
+    for (const Index d : valued_)
+      options_.emplace_back(trade, view.paid_in(trade.currency),
+                            recorded[static_cast<std::size_t>(d)]);
   records_values_ = functions_of(*trade.payoff).matures_at_value;
   is_closed_ = records_values_ || is_valued_by_options(trade) ||
                (!is_early() && whole.payoff == PayoffFormula::vanilla &&
@@ -358,16 +361,13 @@ void ExposedTrade::remove_paid_rebates(const UnitSamples& samples, const Context
 
 void ExposedTrade::set_closed(const RecordedStates& states, TradeValues& result) const {
   if (valued_.empty()) return;
-  if (!options_.empty()) {
-    result.values = option_values(states, states.values_to_host());
-  } else {
-    const std::vector<double> values =
-        records_values_ ? states.values_to_host() : states.controls_to_host();
-    const Index n = states.paths();
-    for (std::size_t d = 0; d < valued_.size(); ++d)
-      std::copy_n(values.begin() + valued_[d] * n, n,
-                  result.values.begin() + static_cast<Index>(d) * n);
-  }
+  const std::vector<double> values =
+      records_values_ || !options_.empty() ? states.values_to_host() : states.controls_to_host();
+  const Index n = states.paths();
+  for (std::size_t d = 0; d < valued_.size(); ++d)
+    std::copy_n(values.begin() + valued_[d] * n, n,
+                result.values.begin() + static_cast<Index>(d) * n);
+  if (!options_.empty()) add_options(states, result.values);
   result.after = result.values;
 }
 
@@ -412,35 +412,16 @@ void ExposedTrade::set_fitted(const RecordedStates& states, const Payments& paid
   }
 }
 
-void ExposedTrade::set_options(const TradeConfig& trade, const std::vector<double>& recorded,
-                               const MarketView& view) {
-  const MarketView own = view.paid_in(trade.currency);
-  const ShortRateModel model = model_of(trade, own);
-  for (const Index d : valued_) {
-    const double date = recorded[static_cast<std::size_t>(d)];
-    options_.emplace_back();
-    for (RateClaim& claim : functions_of(*trade.payoff).rate_value(trade, own, date).options)
-      options_.back().emplace_back(model, std::move(claim.terms), date, claim.date);
-  }
-}
-
-std::vector<double> ExposedTrade::option_values(const RecordedStates& states,
-                                                const std::vector<double>& recorded) const {
+void ExposedTrade::add_options(const RecordedStates& states, std::vector<double>& values) const {
   const auto n = static_cast<std::size_t>(states.paths());
-  const std::vector<double> spots = states.variables_to_host();  // the only variable
+  const std::vector<double> spots = states.variables_to_host();  // of the rate's factors alone
+  const std::size_t factors = exercise_->values.front().assets.size();
   const double conversion = exercise_->values.front().conversion;
-  std::vector<double> values;
-  values.reserve(valued_.size() * n);
   for (std::size_t k = 0; k < valued_.size(); ++k) {
-    const std::size_t first = static_cast<std::size_t>(valued_[k]) * n;
-    std::vector<double> log_spots;
-    log_spots.reserve(n);
-    for (std::size_t p = 0; p < n; ++p) log_spots.push_back(logarithm(spots[first + p]));
-    const OptionTable table(options_[k], log_spots);
-    for (std::size_t p = 0; p < n; ++p)
-      values.push_back(recorded[first + p] + conversion * table.value(log_spots[p]));
+    const std::size_t first = static_cast<std::size_t>(valued_[k]) * factors * n;
+    options_[k].add(std::span(spots).subspan(first, factors * n), conversion,
+                    std::span(values).subspan(k * n, n));
   }
-  return values;
 }
 
 std::vector<double> ExposedTrade::fitted_values(const RecordedStates& states, Index d,

@@ -3,7 +3,8 @@
 //
 // At a date before its maturity the value of a trade on a path is the conditional expectation of
 // its payment given the state of the path: of calls and puts on one lognormal asset the formula of
-// Black (1976), of options on short rates that of Jamshidian (1989), of all others the regression
+// Black (1976), of options on short rates that of Jamshidian (1989) or, with two factors, of Brigo
+// and Mercurio (two_factor_option.hpp), of all others the regression
 // of the payments of other paths on their states (Longstaff and Schwartz 2001; Cesari et al. 2009,
 // "Modelling, Pricing, and Hedging Counterparty Credit Exposure"). The state has the spots, the
 // variances and, where the payoff depends on the past of the path, what it would pay if the date
@@ -20,8 +21,8 @@
 #include "src/modules/pricing/exercise/state_regression.hpp"
 #include "src/modules/pricing/exposures/exposure_options.hpp"
 #include "src/modules/pricing/exposures/launched_payments.hpp"
+#include "src/modules/pricing/exposures/rate_option_values.hpp"
 #include "src/modules/pricing/market/market_view.hpp"
-#include "src/modules/pricing/market/short_rate_model.hpp"
 #include "src/modules/pricing/pricing_setup.hpp"
 
 namespace gsim::pricing {
@@ -94,11 +95,8 @@ class ExposedTrade {
   /// The values at recorded date d, which `fit` gives.
   std::vector<double> fitted_values(const RecordedStates& states, Index d, const DatePolicy& fit,
                                     const BasisFunction* functions, const Context& alone) const;
-  void set_options(const TradeConfig& trade, const std::vector<double>& recorded,
-                   const MarketView& view);
-  /// The values of options on a short rate, given what is recorded: [valued date][path].
-  std::vector<double> option_values(const RecordedStates& states,
-                                    const std::vector<double>& recorded) const;
+  /// Adds the values of the options on a short rate to `values`, [valued date][path].
+  void add_options(const RecordedStates& states, std::vector<double>& values) const;
   bool is_early() const { return !policy_.dates.empty() || policy_.exercised_today; }
 
   Simulation simulation_;
@@ -116,7 +114,7 @@ class ExposedTrade {
   bool records_values_ = false;  ///< the recorded values are those of the trade
   /// [valued date] of trades that have PayoffFunctions::rate_value: the options that are exercised
   /// later; the recorded values are those of what is decided.
-  std::vector<std::vector<RateOption>> options_;
+  std::vector<RateOptionValues> options_;
   /// The recorded value at a date is 0 where the barrier was touched: a knock-out ends.
   bool ends_at_zero_ = false;
   double knocked_out_value_ = 0;  ///< of a rebate that is paid at the maturity

@@ -289,7 +289,6 @@ Index netting_set_of(const TradeConfig& t, const PricingConfig& config, const Ex
         "leave the trade out, or price it with module = \"pricing\"");
   };
   const AssetConfig& asset = config.market.assets[static_cast<std::size_t>(t.assets.front())];
-  if (asset.is_rate() && asset.short_rate->second) unsupported("rates with two factors");
   if (asset.is_rate() && asset.short_rate->discount)
     unsupported("rates that are discounted with a curve of their own");
   if (t.currency != base_currency && t.payment_lag != 0)

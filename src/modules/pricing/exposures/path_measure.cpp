@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/market/short_rate_model.hpp"
+#include "src/modules/pricing/path_models/gaussian_steps.hpp"
 
 namespace gsim::pricing {
 namespace {
 
-/// Correlation of the normals of two simulated assets.
+/// Correlation of the first normals of two simulated assets.
 double correlation(const Simulation& s, Index first, Index second) {
   const auto n = static_cast<Index>(s.assets.size());
   const double* const a = s.factor.data() + first * n;
@@ -18,32 +20,95 @@ double correlation(const Simulation& s, Index first, Index second) {
   return sum;
 }
 
-/// Covariances of the logarithms of two simulated assets at the end of each step; 0 for an asset
-/// with a random variance, whose correlations with rates are 0 (set_numeraires.hpp).
-std::vector<double> covariances(const Simulation& s, Index first, Index second) {
-  const std::vector<double>& a = s.assets[static_cast<std::size_t>(first)].variance_step;
-  const std::vector<double>& b = s.assets[static_cast<std::size_t>(second)].variance_step;
-  std::vector<double> sums(s.grid.times.size(), 0.0);
-  if (a.empty() || b.empty()) return sums;
-  const double rho = first == second ? 1 : correlation(s, first, second);
-  double sum = 0;
-  for (std::size_t k = 0; k < sums.size(); ++k) {
-    sum += rho * std::sqrt(a[k] * b[k]);
-    sums[k] = sum;
+/// Covariances of simulated assets, which do not depend on their drifts.
+class Paths {
+ public:
+  Paths(const Simulation& simulation, const MarketView& view, const std::vector<Index>& order)
+      : simulation_(simulation), view_(view), order_(order) {}
+
+  /// Whether a simulated asset is a factor of a short rate with two (path_models/g2.cpp); the
+  /// others are log-spots.
+  bool is_factor(Index i) const {
+    const AssetConfig& asset = view_.asset(order_[static_cast<std::size_t>(i)]);
+    return asset.is_rate() && asset.short_rate->second;
   }
-  return sums;
-}
+  /// What is left of a value after step k.
+  double decay(Index i, std::size_t k) const {
+    return is_factor(i) ? number(dynamics(i), k, gaussian_steps::decay) : 1;
+  }
+  /// The simulated factors of a rate of the market: one or two.
+  std::vector<Index> factors_of(Index rate) const {
+    std::vector<Index> list = {simulated_index(order_, rate)};
+    const auto& second = view_.asset(rate).short_rate->second;
+    if (second) list.push_back(simulated_index(order_, second->asset));
+    return list;
+  }
+  /// Covariances of the values of two simulated assets at the end of each step; 0 for an asset with
+  /// a random variance, whose correlations with rates are 0 (set_numeraires.hpp).
+  std::vector<double> covariances(Index first, Index second) const {
+    const double rho = first == second ? 1 : correlation(simulation_, first, second);
+    std::vector<double> sums(simulation_.grid.times.size());
+    double sum = 0;
+    for (std::size_t k = 0; k < sums.size(); ++k) {
+      sum = decay(first, k) * decay(second, k) * sum + step_covariance(first, second, rho, k);
+      sums[k] = sum;
+    }
+    return sums;
+  }
+  /// Adds `sign` times the covariance of asset i with sum_j H_j(t) x_j to `shift`, [step].
+  void add_numeraire(Index i, Index rate, double sign, std::vector<double>& shift) const {
+    const ShortRateModel model(*view_.market, view_.asset(rate));
+    const std::vector<Index> factors = factors_of(rate);
+    for (std::size_t j = 0; j < factors.size(); ++j) {
+      const std::vector<double> covariance = covariances(i, factors[j]);
+      for (std::size_t k = 0; k < shift.size(); ++k) {
+        const double date = simulation_.grid.times[k];
+        const RateTerm term = model.value_at(date, date, 1);  // 1 / N
+        shift[k] += sign * (j == 0 ? term.loading : term.second_loading) * covariance[k];
+      }
+    }
+  }
 
-/// Adds factor(time) times the covariances to `shift`, [step].
-template <class Factor>
-void add(const Simulation& s, const std::vector<double>& covariance, const Factor& factor,
-         std::vector<double>& shift) {
-  for (std::size_t k = 0; k < shift.size(); ++k)
-    shift[k] += factor(s.grid.times[k]) * covariance[k];
-}
+ private:
+  const AssetDynamics& dynamics(Index i) const {
+    return simulation_.assets[static_cast<std::size_t>(i)];
+  }
+  /// The part of step k that is due to the correlated normal z_0.
+  double own(Index i, std::size_t k) const {
+    if (is_factor(i)) return number(dynamics(i), k, gaussian_steps::own);
+    const std::vector<double>& variance = dynamics(i).variance_step;
+    return variance.empty() ? 0 : std::sqrt(variance[k]);
+  }
+  /// Covariance of the changes over step k.
+  double step_covariance(Index first, Index second, double rho, std::size_t k) const {
+    if (is_factor(first) || is_factor(second)) {
+      const double sum = rho * own(first, k) * own(second, k);
+      return first != second ? sum
+                             : sum + square(number(dynamics(first), k, gaussian_steps::further));
+    }
+    const std::vector<double>&a = dynamics(first).variance_step,
+          &b = dynamics(second).variance_step;
+    return a.empty() || b.empty() ? 0 : rho * std::sqrt(a[k] * b[k]);
+  }
 
-ShortRateModel model_of_rate(const MarketView& view, Index rate) {
-  return {*view.market, view.asset(rate)};
+  const Simulation& simulation_;
+  const MarketView& view_;
+  const std::vector<Index>& order_;
+};
+
+/// Moves the means of a simulated asset at the ends of the steps by `shift`.
+void move(const Paths& paths, Index i, const std::vector<double>& shift, AssetDynamics& asset) {
+  double before = 0, largest = 0;
+  for (std::size_t k = 0; k < shift.size(); ++k) {
+    const double change = shift[k] - paths.decay(i, k) * before;
+    if (paths.is_factor(i))
+      asset.step_numbers[gaussian_steps::count * k + gaussian_steps::shift] += change;
+    else
+      asset.drift_step[k] += change;
+    before = shift[k];
+    largest = std::fmax(largest, std::fabs(before));
+  }
+  if (asset.reach > 0) asset.reach += largest;
 }
 
 }  // namespace
@@ -55,31 +120,22 @@ Index simulated_index(const std::vector<Index>& order, Index asset) {
 Simulation under_measure(Simulation simulation, const BaseMeasure& measure, const MarketView& view,
                          const std::vector<Index>& order) {
   if (measure.own_numeraire == measure.numeraire && measure.numeraire >= 0) return simulation;
+  const Paths paths(simulation, view, order);
+  const std::vector<Index> own =
+      measure.own_numeraire >= 0 ? paths.factors_of(measure.own_numeraire) : std::vector<Index>();
   for (Index i = 0; i < static_cast<Index>(simulation.assets.size()); ++i) {
     if (!simulation.unused.empty() && simulation.unused[static_cast<std::size_t>(i)] != 0) continue;
     std::vector<double> shift(simulation.grid.times.size(), 0.0);
-    if (measure.numeraire >= 0) {
-      const ShortRateModel base = model_of_rate(view, measure.numeraire);
-      add(
-          simulation, covariances(simulation, i, simulated_index(order, measure.numeraire)),
-          [&](double t) { return base.loading(t); }, shift);
+    if (measure.numeraire >= 0) paths.add_numeraire(i, measure.numeraire, 1, shift);
+    if (std::find(own.begin(), own.end(), i) != own.end()) {
+      paths.add_numeraire(i, measure.own_numeraire, -1, shift);
+      for (const CurrencyLeg& leg : measure.legs) {
+        const std::vector<double> covariance =
+            paths.covariances(i, simulated_index(order, leg.pair));
+        for (std::size_t k = 0; k < shift.size(); ++k) shift[k] -= leg.sign * covariance[k];
+      }
     }
-    if (measure.own_numeraire >= 0 && i == simulated_index(order, measure.own_numeraire)) {
-      const ShortRateModel own = model_of_rate(view, measure.own_numeraire);
-      add(
-          simulation, covariances(simulation, i, i), [&](double t) { return -own.loading(t); },
-          shift);
-      for (const CurrencyLeg& leg : measure.legs)
-        add(
-            simulation, covariances(simulation, i, simulated_index(order, leg.pair)),
-            [&](double) { return -leg.sign; }, shift);
-    }
-    AssetDynamics& asset = simulation.assets[static_cast<std::size_t>(i)];
-    double before = 0;
-    for (std::size_t k = 0; k < shift.size(); ++k) {
-      asset.drift_step[k] += shift[k] - before;
-      before = shift[k];
-    }
+    move(paths, i, shift, simulation.assets[static_cast<std::size_t>(i)]);
   }
   return simulation;
 }

@@ -7,12 +7,15 @@
 // Rochet 1995, "Changes of numeraire, changes of probability measure and option pricing", Journal
 // of Applied Probability 32, 443), with the density 1 / (N(t) P(0, t)) in that of N. There, spots
 // and exchange rates have the distributions that the module pricing gives them, with the forwards
-// F(0, t) as means; and the state x of another currency's short rate has the distribution of its
-// own measure of payments at t, seen in the base currency. Under the measure of N, where the
-// covariances C are those of the simulated steps until t, this adds to the means at t, with x_0 and
-// H_0 of N,
-//   H_0(t) C(ln S, x_0)                            to the logarithm of a spot or exchange rate S,
-//   H_0(t) C(x, x_0) - H(t) var(x) - C(x, ln X)    to the state of the rate of another currency,
+// F(0, t) as means; and the factors x of another currency's short rate have the distribution of
+// their own measure of payments at t, seen in the base currency. Let 1 / N(t) be proportional to
+// e^(-sum_i H_i(t) x_i), where x_i are the one or two factors of N's short rate
+// (market/short_rate_model.hpp, market/two_factors.hpp). Under the measure of N, where the
+// covariances C are those of the simulated steps until t, this adds to the means at t, with the
+// factors x_0i and loadings H_0i of N,
+//   sum_i H_0i(t) C(ln S, x_0i)           to the logarithm of a spot or exchange rate S,
+//   sum_i H_0i(t) C(x, x_0i) - sum_i H_i(t) C(x, x_i) - C(x, ln X)
+//                                         to each factor x of the rate of another currency,
 // whose exchange rate, the price in the base currency, is X (Brigo and Mercurio 2006, "Interest
 // Rate Models - Theory and Practice", section 2.3 and chapter 12, for a deterministic volatility of
 // X). Values at t of trades on spots and exchange rates are those of the module pricing, with the

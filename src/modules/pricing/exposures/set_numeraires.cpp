@@ -7,6 +7,7 @@
 
 #include "gsim/core/text.hpp"
 #include "src/modules/pricing/market/market_view.hpp"
+#include "src/modules/pricing/market/short_rate_correlation.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -69,8 +70,8 @@ class SetChecks {
   const AssetConfig& asset(Index i) const { return market_.assets[static_cast<std::size_t>(i)]; }
 
   double correlation(Index first, Index second, bool* known = nullptr) const {
-    bool is_known = false;
-    const double value = market_.correlation_of(first, second, &is_known);
+    bool is_known = first == second;
+    const double value = is_known ? 1 : configured_correlation(market_, first, second, &is_known);
     if (known != nullptr) *known = is_known;
     return is_known ? value : 0;
   }
@@ -90,8 +91,8 @@ class SetChecks {
   void warn_of_unknown(Index rate) const {
     std::string names;
     for (const Index i : found_.assets) {
-      bool known = false;
-      correlation(rate, i, &known);
+      bool known = asset(i).first_factor >= 0;  // the second factor of a rate that is in the list
+      if (!known) correlation(rate, i, &known);
       if (!known) names += (names.empty() ? "" : ", ") + excerpt(asset(i).name);
     }
     if (!names.empty())

@@ -13,9 +13,12 @@
 namespace gsim::pricing {
 namespace {
 
-/// The simulation of one asset's path alone, which records its discounted spots.
-Simulation spot_simulation(const UnitPaths& unit, Index asset) {
-  TradeConfig forward = spot_position(asset, unit.dates.back());
+/// The simulation of the paths of one asset, or of the factors of a short rate, alone, which
+/// records the discounted sum of their spots.
+Simulation spot_simulation(const UnitPaths& unit, const std::vector<Index>& assets) {
+  TradeConfig forward = spot_position(assets.front(), unit.dates.back());
+  forward.assets = assets;
+  forward.weights.assign(assets.size(), 1);
   forward.exercise.dates = unit.dates;
   const std::vector<Index>& order = unit.setup.assets;
   const TradeSetup whole = make_trade_setup(forward, unit.view, order);
@@ -25,7 +28,7 @@ Simulation spot_simulation(const UnitPaths& unit, Index asset) {
     values.push_back(make_trade_setup(matured_at(forward, date), unit.view, order));
   Simulation simulation = unit.setup.simulation;
   simulation.unused.assign(simulation.assets.size(), 1);
-  simulation.unused[static_cast<std::size_t>(whole.assets.front())] = 0;
+  for (const Index i : whole.assets) simulation.unused[static_cast<std::size_t>(i)] = 0;
   simulation.trades = {whole};
   simulation.trades.front().exercise =
       make_exercise_setup(forward, unit.options, unit.view, whole, std::move(values), true);
@@ -54,12 +57,15 @@ TradeConfig spot_position(Index asset, double maturity) {
 
 std::vector<double> discounted_spots(const UnitPaths& unit, Index asset,
                                      const BaseMeasure& measure) {
-  return recorded_values(unit, spot_simulation(unit, asset), measure);
+  return recorded_values(unit, spot_simulation(unit, {asset}), measure);
 }
 
 std::vector<double> inverse_numeraires(const UnitPaths& unit, Index rate,
                                        const BaseMeasure& measure) {
-  Simulation simulation = spot_simulation(unit, rate);
+  std::vector<Index> factors = {rate};
+  const auto& second = unit.view.asset(rate).short_rate->second;
+  if (second) factors.push_back(second->asset);
+  Simulation simulation = spot_simulation(unit, factors);
   auto bonds = std::make_shared<ExerciseSetup>(*simulation.trades.front().exercise);
   // 1 / N(t) is the value of one unit that is paid at t.
   const ShortRateModel model(*unit.view.market, unit.view.asset(rate));

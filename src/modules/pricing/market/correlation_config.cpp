@@ -23,13 +23,6 @@ void check_names(const Section& s, const MarketConfig& market) {
     if (market.find(names[i]) < 0)
       s.fail("assets", fmt::format("no asset `{}` in [market.assets]", excerpt(names[i])),
              suggest_known(names[i], market.names(), "the assets are"));
-    const auto& rate = market.assets[static_cast<std::size_t>(market.find(names[i]))].short_rate;
-    if (rate && rate->second)
-      s.fail("assets",
-             fmt::format("`{}` is a rate with two factors, whose correlations with other assets "
-                         "are not supported",
-                         excerpt(names[i])),
-             "leave it out");
     if (std::find(names.begin(), names.begin() + static_cast<Index>(i), names[i]) !=
         names.begin() + static_cast<Index>(i))
       s.fail("assets", fmt::format("asset `{}` is named twice", excerpt(names[i])));

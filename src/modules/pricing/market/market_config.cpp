@@ -17,6 +17,7 @@
 #include "src/modules/pricing/market/model_keys.hpp"
 #include "src/modules/pricing/market/path_model_functions.hpp"
 #include "src/modules/pricing/market/rate_warning.hpp"
+#include "src/modules/pricing/market/short_rate_correlation.hpp"
 #include "src/modules/pricing/ore/ore_market.hpp"
 
 namespace gsim::pricing {
@@ -334,30 +335,15 @@ std::vector<double> MarketConfig::knots(const AssetConfig& a) const {
 double MarketConfig::correlation_of(Index first, Index second, bool* known) const {
   *known = true;
   if (first == second) return 1;
-  // A quanto has the Brownian motion of its source. That of a composite is not kept: no trade
-  // depends on a composite and another asset.
-  for (Index* asset : {&first, &second}) {
-    const auto& converted = assets[static_cast<std::size_t>(*asset)].converted;
-    if (!converted) continue;
-    if (converted->conversion == Conversion::composite) {
-      *known = false;
-      return 0;
-    }
-    *asset = converted->source;
-  }
-  if (first == second) return 1;
-  for (const auto& [x, y] : {std::pair{first, second}, std::pair{second, first}})
-    if (assets[static_cast<std::size_t>(y)].first_factor == x)
-      return assets[static_cast<std::size_t>(x)].short_rate->second->correlation;
-  const auto position = [&](Index asset) {
-    const auto& name = assets[static_cast<std::size_t>(asset)].name;
-    return std::find(correlated.begin(), correlated.end(), name) - correlated.begin();
-  };
-  const auto n = static_cast<Index>(correlated.size());
-  const Index i = position(first), j = position(second);
-  if (i < n && j < n) return correlation[static_cast<std::size_t>(i * n + j)];
-  *known = false;
-  return 0;
+  const Index x = driver_of(*this, first), y = driver_of(*this, second);
+  *known = x >= 0 && y >= 0;
+  if (!*known) return 0;
+  if (x == y) return 1;
+  const AssetConfig &a = assets[static_cast<std::size_t>(x)],
+                    &b = assets[static_cast<std::size_t>(y)];
+  if (a.first_factor == y || b.first_factor == x) return a.short_rate->second->correlation;
+  return correlation_with_short_rate(a) * correlation_with_short_rate(b) *
+         configured_correlation(*this, x, y, known);
 }
 
 void describe_market(Section& market, MarketConfig& config, bool skip_errors, PathModelKinds kinds,

@@ -5,6 +5,7 @@
 
 #include "src/modules/pricing/closed_forms/closed_forms.hpp"
 #include "src/modules/pricing/closed_forms/gauss_legendre.hpp"
+#include "src/modules/pricing/market/joined_terms.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -70,26 +71,6 @@ double positive_part(const std::vector<NormalTerm>& terms, double& root) {
     value += mean * (always_pays ? 1 : normal_cdf(low_pays ? z : -z));
   }
   return value;
-}
-
-/// The sum with the terms of equal loadings joined, and without those that have cancelled.
-std::vector<RateTerm> joined(std::vector<RateTerm> terms) {
-  constexpr double same_loading = 1e-12, rounding = 1e-14;
-  std::sort(terms.begin(), terms.end(), [](const RateTerm& a, const RateTerm& b) {
-    return a.loading != b.loading ? a.loading < b.loading : a.second_loading < b.second_loading;
-  });
-  std::vector<RateTerm> list;
-  double largest = 0;
-  for (const RateTerm& term : terms) {
-    largest = std::fmax(largest, std::fabs(term.amount));
-    if (!list.empty() && std::fabs(term.loading - list.back().loading) <= same_loading &&
-        std::fabs(term.second_loading - list.back().second_loading) <= same_loading)
-      list.back().amount += term.amount;
-    else
-      list.push_back(term);
-  }
-  std::erase_if(list, [&](const RateTerm& t) { return std::fabs(t.amount) <= rounding * largest; });
-  return list;
 }
 
 double mean_of(const RateTerm& term, const FactorCovariance& c) {
@@ -197,7 +178,7 @@ RateTerm bond_loadings(const ShortRate& rate, double date, double payment) {
 double two_factor_expectation(const std::vector<RateTerm>& terms, const FactorCovariance& c,
                               bool is_option) {
   constexpr double relative_tolerance = 1e-13;
-  const std::vector<RateTerm> list = is_option ? joined(terms) : terms;
+  const std::vector<RateTerm> list = is_option ? joined_terms(terms) : terms;
   double mean = 0, positive = 0;
   bool has_negative = false;
   for (const RateTerm& term : list) {

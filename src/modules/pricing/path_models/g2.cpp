@@ -34,8 +34,8 @@ double share_of_correlation(const ShortRate& rate, double years) {
                                       integrated_exponential(-2 * b, years)));
 }
 
-/// The first normals of the factors have the correlation rho, and only the second factor uses its
-/// second one.
+/// The numbers of gaussian_steps.hpp. The first normals of the factors have the correlation rho,
+/// and only the second factor uses its second one.
 void set_up(const AssetConfig& a, const TimeGrid& grid, AssetDynamics& d) {
   constexpr double reach = 12;  // standard deviations
   d.kind = a.model;
@@ -45,7 +45,7 @@ void set_up(const AssetConfig& a, const TimeGrid& grid, AssetDynamics& d) {
     const double share = is_second(a) ? share_of_correlation(*a.short_rate, years) : 1;
     d.step_numbers.insert(d.step_numbers.end(),
                           {exponential(-reversion_of(a) * years), deviation * share,
-                           deviation * std::sqrt(std::fmax(0.0, (1 - share) * (1 + share)))});
+                           deviation * std::sqrt(std::fmax(0.0, (1 - share) * (1 + share))), 0});
     from = to;
   }
   d.deviation = std::sqrt(log_variance(a, from));

@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "src/modules/pricing/market/short_rate_model.hpp"
+#include "src/modules/pricing/market/two_factor_option.hpp"
 
 using namespace gsim::pricing;
 
@@ -165,4 +166,52 @@ TEST_CASE("G2++: payer less receiver swaption is the swap") {
   for (RateTerm& term : receiver) term.amount = -term.amount;
   CHECK(model.expectation(payer, 5, true) - model.expectation(receiver, 5, true) ==
         doctest::Approx(model.expectation(payer, 5, false)).epsilon(1e-9));
+}
+
+TEST_CASE("G2++: options given the factors at a date before their expiry") {
+  for (const Parameters& p :
+       {typical, Parameters{0.54, 0.0058, 0.076, 0.0117, -0.991},
+        Parameters{0.1, 0.01, 0.04, 0.01, 0.9}, Parameters{1.0, 0.05, 0.02, 0.03, -0.9},
+        Parameters{0.3, 0.01, 0.05, 0.0, 0.2}}) {
+    const MarketConfig config = market(p);
+    const ShortRateModel model(config, config.assets[0]);
+    const ShortRate& rate = *config.assets[0].short_rate;
+    for (const int periods : {1, 2, 7}) {
+      constexpr double expiry = 4;
+      const std::vector<RateTerm> terms = swaption(model, expiry, periods, 0.035);
+      for (const double date : {0.0, 0.3, 2.0, 3.99}) {
+        const double years = expiry - date;
+        const TwoFactorOption option(rate, terms, date, expiry);
+        const FactorCovariance c = factor_covariance(rate, date);
+        for (const double u : {-2.0, 0.0, 1.0})
+          for (const double v : {-1.5, 0.5}) {
+            const double x = u * std::sqrt(c.x), y = v * std::sqrt(c.y);
+            // Given them, the factors at the expiry are these, and noise of the covariance of the
+            // time that is left.
+            std::vector<RateTerm> given = terms;
+            for (RateTerm& term : given)
+              term.amount *= std::exp(-term.loading * std::exp(-p.a * years) * x -
+                                      term.second_loading * std::exp(-p.b * years) * y);
+            const double exact =
+                two_factor_expectation(given, factor_covariance(rate, years), true);
+            CHECK(std::fabs(option.value(x, y) - exact) < 1e-8);
+          }
+      }
+    }
+  }
+}
+
+TEST_CASE("G2++: options at a date where both factors are one") {
+  const MarketConfig two = market({0.1, 0.01, 0.1, 0.01, 1.0}),
+                     one = market({0.1, 0.02, 0.1, 0, 0});
+  const std::vector<RateTerm> terms = swaption(ShortRateModel(two, two.assets[0]), 4, 5, 0.035);
+  for (const double date : {0.0, 1e-5, 2.0, 3.99}) {
+    const TwoFactorOption option(*two.assets[0].short_rate, terms, date, 4),
+        expected(*one.assets[0].short_rate,
+                 swaption(ShortRateModel(one, one.assets[0]), 4, 5, 0.035), date, 4);
+    const double sd = 0.01 * std::sqrt(date);
+    for (const double u : {-2.0, 0.0, 1.5})
+      CHECK(option.value(u * sd, u * sd) ==
+            doctest::Approx(expected.value(2 * u * sd, 0)).epsilon(1e-9));
+  }
 }

@@ -8,9 +8,9 @@
 
 #include "gsim/core/error.hpp"
 #include "src/modules/pricing/risk/revaluation.hpp"
-#include "tests/unit/pricing/exposures/exposure_run.hpp"
 #include "tests/unit/pricing/fixtures.hpp"
 #include "tests/unit/pricing/module_run.hpp"
+#include "tests/unit/pricing/risk/risk_run.hpp"
 
 using namespace gsim;
 using namespace gsim::pricing;
@@ -206,11 +206,6 @@ TEST_CASE("two-factor rates: messages") {
   expect_part(
       "volatility",
       head + "a = 0.5\nsigma = 0.01\nb = 0.05\neta = 0.01\nrho = 0.5\nvolatility = 0.1\n" + swap);
-  expect_part("two factors, whose correlations with other assets are not supported",
-              rates +
-                  "[market.assets.A]\nspot = 100.0\nvolatility = 0.2\n[market.correlation]\n"
-                  "assets = [\"A\", \"USD\"]\nmatrix = [[1.0, 0.1], [0.1, 1.0]]\n" +
-                  swap);
   expect_part("no asset `USD second factor`",
               rates +
                   "[[trades]]\nid = \"a\"\nproduct = \"forward\"\nasset = \"USD second factor\"\n"
@@ -222,11 +217,4 @@ TEST_CASE("two-factor rates: messages") {
               head + "a = 0.5\nb = 0.05\n" + quote + quote + swap);
   expect_part("the volatility is calibrated to the swaptions",
               head + "a = 0.5\nb = 0.05\nrho = 0.0\neta = 0.01\n" + quote + quote + swap);
-  const auto exposures = [&] {
-    run_module_alone(exposure_run(
-        "[exposure]\n[[exposure.netting_sets]]\nname = \"set\"\n" + rates + swap, 4096));
-  };
-  CHECK_THROWS_WITH_AS(exposures(),
-                       doctest::Contains("the module exposure does not support rates with two"),
-                       ConfigError);
 }
