@@ -132,7 +132,7 @@ StopReason Run::loop() {
     if (control.failed_rank >= 0) fail_on_all_ranks(control);
     if (control.status && usage_meter_) {
       usage_ = usage_meter_->gather();
-      status_at_ = now();
+      status_at_ = control_at_;
     }
     // The checkpoint at the end is written before the evaluation, which changes the state: a run
     // with more units that resumes from it may have no evaluation point here.
@@ -180,6 +180,7 @@ ControlDecisions Run::agree_on_control(double slice_seconds, Index target) {
   if (comm_.is_root()) {
     const RunOptions& o = request_.options;
     const double elapsed = now(), total = total_now();
+    control_at_ = elapsed;
     double seconds_left = slice_target;
     if (o.stop.wall_time > 0) {
       mine.wall_time = total >= o.stop.wall_time;
@@ -295,7 +296,7 @@ void Run::report_progress(bool has_usage) {
     p.seconds_left = std::min(p.seconds_left, std::max(stop.wall_time - total_now(), 0.0));
     p.fraction = std::max(p.fraction, std::min(total_now() / stop.wall_time, 1.0));
   }
-  p.seconds = now();
+  p.seconds = control_at_;
   p.earlier_seconds = earlier_seconds_;
   if (has_usage) p.usage = &usage_;
   reporter_->progress(p);

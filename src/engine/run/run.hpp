@@ -103,7 +103,8 @@ class Run {
   double loop_seconds_ = 0;        // time from the first slice to the stop
   double earlier_seconds_ = 0;     // time of the parts before this one
   double checkpoint_at_ = 0;       // now() after the last checkpoint
-  double status_at_ = 0;           // now() when usage_ was measured last
+  double control_at_ = 0;          // now() at the last control point, on rank 0
+  double status_at_ = 0;           // control_at_ when usage_ was measured last
   double checkpoint_seconds_ = 0;  // duration of the last checkpoint
 };
 

@@ -144,10 +144,11 @@ WorkPlan TransportModule::plan(const Context& context) {
         WindowGenerator::bytes(config_, *system_, context.executor.threads(), ranks);
   if (context.communicator.is_root()) plan.notes = volume_notes(counts);
   if (config_.windows.is_generated)
-    plan.notes.push_back(
-        fmt::format("windows   are generated first, {} times, in {} batches of {} particles each",
-                    config_.windows.generator.iterations, config_.windows.generator.batches,
-                    generator_particles()));
+    plan.notes.push_back(fmt::format(
+        "windows   are generated first, {} times, in {} batches of {} particles each; a time "
+        "measured in these batches says nothing about later ones",
+        config_.windows.generator.iterations, config_.windows.generator.batches,
+        generator_particles()));
   return plan;
 }
 

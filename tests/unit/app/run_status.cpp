@@ -40,7 +40,7 @@ TEST_CASE("parse_status: what a status file says, and whether it is stale") {
   CHECK(run.unit == "step");
   CHECK(run.worst_estimate == "k, \"eff\"");
   CHECK(std::isnan(run.memory));
-  CHECK(run.json().text().find("\"kwh\":3.0") != std::string::npos);
+  CHECK(run.json().text().find("\"kwh\":3") != std::string::npos);
   CHECK(run.json().text().find("memory_bytes") == std::string::npos);
   const RunStatus silent = parse_status("melt.prom", status_text("running"), 1301);
   CHECK(silent.state == "stale");
