@@ -56,7 +56,7 @@ parser.add_argument("gsim")
 parser.add_argument("configs", nargs="*", type=pathlib.Path)
 parser.add_argument("--limit", type=float, default=10)
 parser.add_argument("--measure", type=float, default=0.3)
-arguments = parser.parse_args()
+arguments = parser.parse_intermixed_args()
 gsim_path = str(pathlib.Path(arguments.gsim).resolve())
 configs = [c.resolve() for c in arguments.configs] or sorted((ROOT / "configs").glob("*/*.toml"))
 failures = []

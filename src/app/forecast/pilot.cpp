@@ -21,6 +21,8 @@
 
 #include "gsim/core/timer.hpp"
 #include "gsim/engine/run_forecast.hpp"
+#include "gsim/io/checkpoint_file.hpp"
+#include "gsim/io/result_file.hpp"
 #include "src/app/replay/stored_run.hpp"
 
 namespace gsim::app {
@@ -137,6 +139,24 @@ PilotMeasurement measure(Module& module, const Context& context, const WorkPlan&
   return pilot;
 }
 
+/// Writes results and a checkpoint of the state as a run does at its end, and returns the seconds
+/// that it takes. Nothing is written where they could be large: then their time is a small part.
+double measure_end(Module& module, const RunRequest& request, const WorkPlan& plan,
+                   const std::string& folder, Index done) {
+  constexpr double large = 2.5e8;  // bytes
+  if (plan.bytes_per_rank > large) return 0;
+  const Stopwatch watch;
+  const Communicator alone = Communicator::self();
+  if (request.options.checkpoint_at_end)
+    write_checkpoint(alone, folder + "/pilot", request.identity, done,
+                     [&](DatasetWriter& writer) { module.save(writer); });
+  module.update_estimates();
+  ResultFile results(alone, folder + "/pilot.h5");
+  module.write_results(results);
+  results.commit();
+  return watch.seconds();
+}
+
 /// Reads the configuration again where it names further output files, which then get names beside
 /// the results; else returns null.
 std::unique_ptr<Configuration> without_named_outputs(const Session& session,
@@ -172,6 +192,8 @@ PilotMessage run_pilot(const Session& session, const Configuration& configuratio
   const double start = before + preparing.seconds();
   PilotMessage message{PilotEnd::measured, measure(*c.module, context, plan, seconds)};
   message.measurement.start_seconds = start;
+  message.measurement.end_seconds =
+      measure_end(*c.module, c.request, plan, folder, message.measurement.done);
   return message;
 }
 

@@ -24,17 +24,18 @@ TimeForecast forecast_time(const PilotMeasurement& pilot, const WorkPlan& plan,
   TimeForecast forecast;
   const double per_unit =
       pilot.warm_units > 0 ? pilot.warm_seconds / static_cast<double>(pilot.warm_units) : 0;
-  // Ranks share the units of work, not the start of the program.
+  // Ranks share the units of work, not the start of the program and the files.
+  const double fixed = pilot.start_seconds + pilot.end_seconds;
   const auto time_of = [&](double units) {
     const double left = std::max(units - static_cast<double>(pilot.done), 0.0);
     const double all = static_cast<double>(plan.total_units - pilot.done);
     const double part = all > 0 ? left / all : 0;
     const double work =
         pilot.seconds + left * per_unit + part * pilot.evaluations_left * pilot.evaluation_seconds;
-    return pilot.start_seconds + work / ranks;
+    return fixed + work / ranks;
   };
   forecast.factor = factor_of(pilot);
-  forecast.seconds = pilot.is_whole ? pilot.start_seconds + pilot.seconds / ranks
+  forecast.seconds = pilot.is_whole ? fixed + pilot.seconds / ranks
                                     : time_of(static_cast<double>(plan.total_units));
   forecast.seconds_to_targets = pilot.is_whole
                                     ? forecast.seconds

@@ -13,6 +13,7 @@ namespace gsim::app {
 /// Plain data, which a process sends to another one as bytes.
 struct PilotMeasurement {
   double start_seconds = 0;  ///< from the start of the program to the first unit
+  double end_seconds = 0;    ///< of writing results and a checkpoint
   Index done = 0;            ///< units
   double seconds = 0;        ///< of the units, and of the evaluations of targets among them
   bool is_whole = false;     ///< whether the run ended within the measurement

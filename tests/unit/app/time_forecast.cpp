@@ -20,7 +20,8 @@ WorkPlan thousand_blocks() {
 /// 100 blocks in 3 s, of which the last 50 took 1 s; 9 evaluations of 0.2 s are left.
 PilotMeasurement hundred_blocks() {
   PilotMeasurement pilot;
-  pilot.start_seconds = 5;
+  pilot.start_seconds = 4;
+  pilot.end_seconds = 1;
   pilot.done = 100;
   pilot.seconds = 3;
   pilot.warm_units = 50;
@@ -45,7 +46,7 @@ TEST_CASE("forecast_time: the rest takes the time of the warm part and of its ev
   CHECK(one.factor == doctest::Approx(1.4));
   CHECK(one.core_hours == doctest::Approx(one.seconds * 4 / 3600));
   CHECK(one.gpu_hours == 0);
-  // Ranks share the work, not the start.
+  // Ranks share the work, not the start and the files.
   const TimeForecast ten = forecast_time(pilot, plan, {}, 10);
   CHECK(ten.seconds == doctest::Approx(5 + 0.1 * (one.seconds - 5)));
   CHECK(ten.core_hours == doctest::Approx(ten.seconds * 40 / 3600));
