@@ -160,8 +160,8 @@ void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
       ->type_name("N");
   check
       ->add_option("--measure", a.measure,
-                   "Seconds of the run that are measured for the time (default: 0.3; 0: none)")
-      ->check(CLI::Range(0.0, 3600.0))
+                   "Seconds of the run to measure for its time (0.3; 0: none)")
+      ->check(number_between(0, 3600))
       ->type_name("SECONDS");
   check->add_flag("--json", a.json, "One JSON object");
   example(check, "gsim check configs/md/melt.toml --ranks 512");
@@ -211,7 +211,7 @@ void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
   compare
       ->add_option("--significance", a.significance,
                    "Estimates differ if such differences are less probable (default: 0.001)")
-      ->check(probability())
+      ->check(number_between(0, 1))
       ->type_name("P");
   compare->add_flag("--json", a.json, "One JSON object");
   example(compare,
@@ -234,9 +234,7 @@ void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
           "  gsim report results/night --output night.html");
 
   CLI::App* status = top.add_subcommand("status", "Show running and finished runs");
-  status
-      ->add_option("DIR", a.files,
-                   "Folders of results, also of a batch, or status files (default: results)")
+  status->add_option("DIR", a.files, "Folders of results, or status files (default: results)")
       ->check(not_empty());
   status->add_flag("--watch{2}", s.watch, "Repeat every 2 or SECONDS seconds until all have ended")
       ->option_text("[=SECONDS]");

@@ -130,12 +130,12 @@ CLI::Validator not_empty() {
           ""};
 }
 
-CLI::Validator probability() {
-  return {[](const std::string& word) -> std::string {
+CLI::Validator number_between(int low, int high) {
+  return {[low, high](const std::string& word) -> std::string {
             char* end = nullptr;
             const double value = std::strtod(word.c_str(), &end);
-            if (!word.empty() && *end == '\0' && value >= 0 && value <= 1) return {};
-            return fmt::format("takes a number from 0 to 1, not `{}`", excerpt(word));
+            if (!word.empty() && *end == '\0' && value >= low && value <= high) return {};
+            return fmt::format("takes a number from {} to {}, not `{}`", low, high, excerpt(word));
           },
           ""};
 }

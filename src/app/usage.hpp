@@ -26,8 +26,8 @@ CLI::Validator one_of(const std::vector<std::string>& words);
 CLI::Validator whole_number(Index max_value, Index min_value = 0);
 /// Accepts anything but "".
 CLI::Validator not_empty();
-/// Accepts numbers from 0 to 1.
-CLI::Validator probability();
+/// Accepts numbers from `low` to `high`.
+CLI::Validator number_between(int low, int high);
 
 /// The usage error of a command line: extra arguments (`top` allows extras), a missing command, or
 /// CLI11's `error`. Ends with a reference to the help; empty when there is no error.
