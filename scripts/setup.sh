@@ -8,7 +8,7 @@ optional_package=ccache
 run_packages="g++ cmake ninja-build mpich libmpich-dev libhdf5-mpich-dev libcli11-dev
   libtomlplusplus-dev nlohmann-json3-dev libboost-dev libfmt-dev libxxhash-dev zlib1g-dev
   libpng-dev libquantlib0-dev libpugixml-dev ccache"
-test_packages="doctest-dev libmpfr-dev librandom123-dev hdf5-tools python3 python3-jsonschema slurmctld
+test_packages="doctest-dev libmpfr-dev librandom123-dev hdf5-tools python3 python3-jsonschema python3-yaml slurmctld
   slurmd slurm-client munge clang clang-format clang-tidy patchelf zstd git"
 # Python packages with which tests read gsim's output files. Not every distribution has them; without them these tests are skipped.
 reader_packages="python3-h5py python3-mdanalysis"

@@ -126,7 +126,9 @@ int parse_and_run(int argc, char** argv, Registry& registry, Arguments& argument
   if (!parsed.proceed && !has_launcher) return print_parsed(parsed);
 
   if (arguments.command == "plugin" && arguments.action == "check") restart_with_emulated_gpu(argv);
-  if (arguments.command == "run" || arguments.command == "batch")
+  const bool only_prints =
+      arguments.action == "list" || arguments.action == "status" || arguments.action == "logs";
+  if (arguments.command == "run" || (arguments.command == "batch" && !only_prints))
     ignore_broken_pipes();  // a closed stdout must not end a run
   if (parsed.proceed && needs_mpi(arguments.command) && arguments.device != "cpu")
     choose_device_early(launch);

@@ -203,7 +203,8 @@ def check_mpi_jobs(folder):
     check("a batch runs or waits" in text, "submitted twice", text)
     gsim(folder, "batch", "cancel", "results/pods", PATH=path)
     calls = (folder / "calls").read_text()
-    check("create --filename=results/pods/submit.yaml\n" in calls
+    check(calls.startswith("delete --ignore-not-found --filename=results/pods/submit.yaml\n"
+                           "create --filename=results/pods/submit.yaml\n")
           and "delete mpijobs.kubeflow.org night-run --namespace=desk --wait=false\n" in calls, "calls", calls)
     (folder / "answer").write_text("Created Failed")
     text = gsim(folder, "batch", "status", "results/pods", code=75, PATH=path)

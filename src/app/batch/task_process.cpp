@@ -35,11 +35,16 @@ std::vector<std::string> run_arguments(const BatchTask& task, const TaskLaunch& 
   return words;
 }
 
-/// The fewest nodes of a Slurm allocation that hold a task; one elsewhere.
+/// The fewest nodes of a Slurm allocation that have the processors of a task, and a GPU for each
+/// rank if they have GPUs; one elsewhere.
 Index nodes_for(const BatchTask& task, const TaskLaunch& launch) {
-  const char* text = std::getenv("SLURM_CPUS_ON_NODE");
-  const Index cores = text == nullptr ? 0 : std::atol(text);
-  return cores > 0 ? (task.ranks * launch.threads + cores - 1) / cores : 1;
+  const auto nodes = [](Index needed, const char* variable) {
+    const char* text = std::getenv(variable);
+    const Index on_node = text == nullptr ? 0 : std::atol(text);
+    return on_node > 0 ? (needed + on_node - 1) / on_node : Index{1};
+  };
+  return std::max(nodes(task.ranks * launch.threads, "SLURM_CPUS_ON_NODE"),
+                  launch.sees_no_gpu ? Index{1} : nodes(task.ranks, "SLURM_GPUS_ON_NODE"));
 }
 
 /// The words of a launcher, with its references to ranks, threads and nodes replaced.
@@ -59,6 +64,7 @@ std::vector<std::string> launcher_words(const std::string& launcher, const Batch
 /// A list of C strings that ends with a null pointer.
 std::vector<char*> pointers_to(std::vector<std::string>& words) {
   std::vector<char*> pointers;
+  pointers.reserve(words.size() + 1);
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
   return pointers;

@@ -155,6 +155,7 @@ std::vector<FileLock> lock_journals(const Batch& batch) {
     for (const std::string& path : journal_paths(batch.folder))
       if (path != paths.front()) paths.push_back(path);
   std::vector<FileLock> locks;
+  locks.reserve(paths.size());
   for (const std::string& path : paths)
     locks.emplace_back(path, "wait for its end, or choose another folder with --folder");
   return locks;

@@ -204,9 +204,10 @@ int batch_cancel(const Session& session) {
     if (has_job) continue;
     if (process.host != host_name())
       throw InputError(
-          fmt::format("process {} on {} cannot be reached from here; call `gsim batch "
+          fmt::format("process {} on {}{} cannot be reached from here; call `gsim batch "
                       "cancel` there",
-                      process.pid, process.host));
+                      process.pid, process.host,
+                      process.job.empty() ? "" : fmt::format(" (job {})", process.job)));
     if (::kill(static_cast<pid_t>(process.pid), SIGTERM) == 0) ++processes;
   }
   std::string what = jobs > 0 ? count_of(jobs, "job") : "";

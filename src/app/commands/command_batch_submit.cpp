@@ -1,5 +1,6 @@
 // gsim batch submit: a batch as a job of Slurm or of the Kubernetes MPI operator.
 
+#include <algorithm>
 #include <cctype>
 #include <ctime>
 #include <filesystem>
@@ -11,6 +12,7 @@
 
 #include "batch_actions.hpp"
 #include "gsim/core/error.hpp"
+#include "gsim/core/host_name.hpp"
 #include "gsim/core/text.hpp"
 #include "src/app/batch/manifest.hpp"
 #include "src/app/start/replace_file.hpp"
@@ -83,11 +85,22 @@ void submit_to_slurm(const Batch& batch, const std::vector<JobFile>& files) {
 
 void submit_to_kubernetes(const Batch& batch, const Allocation& a,
                           const std::vector<JobFile>& files) {
+  // Objects of an earlier submission, none of which is active, have the same names.
+  submit_by({"kubectl", "delete", "--ignore-not-found", "--filename=" + files.front().path});
   submit_by({"kubectl", "create", "--filename=" + files.front().path});
   for (const std::string& name : mpi_job_names(batch, a)) {
     record(batch, BatchSystem::kubernetes, batch.submit.kubernetes.space + "/" + name);
     print_out("submitted mpijob {} ({})\n", name, files.front().path);
   }
+}
+
+/// Whether the batch runs or waits now. A process of another machine is not counted, since it may
+/// have ended long ago: its lock on the journal then stops the job.
+bool is_busy(const BatchStatus& s) {
+  return std::any_of(s.jobs.begin(), s.jobs.end(), [](const JobState& j) { return j.is_active; }) ||
+         std::any_of(s.processes.begin(), s.processes.end(), [](const BatchProcess& process) {
+           return process.host == host_name() || !process.job.empty();
+         });
 }
 
 /// Why nothing can be submitted now; empty: it can.
@@ -108,7 +121,7 @@ int batch_submit(const Session& session) {
   const bool only_prints = a.dry_run || !a.output.empty();
   if (const std::string reason = only_prints ? "" : why_not(a); !reason.empty())
     throw InputError(reason);
-  if (!only_prints && read_status(batch).is_active)
+  if (!only_prints && is_busy(read_status(batch)))
     throw InputError(
         fmt::format("a batch runs or waits in {}; see `gsim batch status`, or choose "
                     "another folder with --folder",

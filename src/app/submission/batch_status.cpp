@@ -24,7 +24,12 @@ bool is_running(const BatchProcess& process, const std::vector<JobState>& jobs) 
   const auto job = std::find_if(jobs.begin(), jobs.end(),
                                 [&](const JobState& j) { return j.id == process.job; });
   if (job != jobs.end()) return job->is_running;
-  return process.job.empty();  // a process of another machine: nothing here knows it
+  if (!process.job.empty()) return false;
+  // Of a pod, or of another machine, of which nothing here knows: the record is believed.
+  const auto is_pod = [](const JobState& j) { return j.id.find('/') != j.id.npos; };
+  return std::none_of(jobs.begin(), jobs.end(), is_pod) ||
+         std::any_of(jobs.begin(), jobs.end(),
+                     [&](const JobState& j) { return is_pod(j) && j.is_active; });
 }
 
 std::string place_of(const BatchProcess& process) {

@@ -15,6 +15,7 @@
 #include "gsim/comm/device_binding.hpp"
 #include "gsim/core/error.hpp"
 #include "src/app/batch/references.hpp"
+#include "src/app/input/plugins.hpp"
 #include "src/app/run/run_forecast.hpp"
 
 namespace gsim::app {
@@ -48,6 +49,7 @@ void plan_and_write(const BatchTask& task, const std::vector<std::string>& set,
     Registry modules = registry;
     PluginLoader plugins(modules);
     const Session session{arguments, modules, plugins, Communicator::self(), {}};
+    load_named_plugins(session);
     const RunForecast forecast = forecast_run(session, load_configuration(session));
     message.bytes = (forecast.plan.bytes_per_rank * margin + bytes_of_process) *
                     static_cast<double>(task.ranks);

@@ -2,7 +2,7 @@
 # Batches submitted by `gsim batch submit`: requeued, and on a node that dies; as a job array; on two nodes; cancelled.
 # The results are those of a batch that ran undisturbed without Slurm. The test module `sampler` sleeps in every
 # block, so that the runs take little processor time. usage: GSIM_TEST_MODULES
-# (inside one_node_cluster.sh with CLUSTER_NODES=2 CLUSTER_CPUS=4)
+# (inside one_node_cluster.sh with CLUSTER_NODES=2 CLUSTER_CPUS=4 CLUSTER_GPUS=1)
 . "$(dirname "$0")/../../../scripts/strict.sh"
 gsim=$1
 scratch=$(mktemp -d); trap 'rm -rf "$scratch"' EXIT
@@ -98,11 +98,12 @@ same_results parts
 grep -q '^resume  from' parts/long.log || fail "parts: long was not resumed"
 echo "an array of two elements, one preempted: the same bits"
 
-# Two nodes: every task is a step of srun.
-submit nodes --nodes 2 --cores 2
+# Two nodes with a GPU each: every task is a step of srun with a GPU for each rank, so that `pair` needs both nodes.
+submit nodes --nodes 2 --cores 2 --gpus 1
 wait_for 90 no_jobs || fail "nodes: a job is left"
 status_is nodes '4 of 4 tasks done' || fail "nodes: tasks are not done"
 same_results nodes
+grep -q '2 ranks on 2 nodes' nodes/pair.log || fail "nodes: pair does not run on both nodes"
 echo "two nodes, tasks started by srun: the same bits"
 
 # Cancelled: the tasks end at checkpoints, and nothing is queued again; submitted again, it finishes.

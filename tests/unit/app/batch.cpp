@@ -272,16 +272,18 @@ TEST_CASE("manifest: messages") {
 
 TEST_CASE("journal: the last record of each task counts, and a line that was cut off does not") {
   const ScratchFolder scratch;
-  const std::string folder = scratch / "night";
+  Batch batch;
+  batch.manifest = "night.toml";
+  batch.folder = scratch / "night";
   {
-    Journal journal(folder, false);
+    Journal journal(batch, false);
     journal.write("a", {TaskState::running, 0, 0, 7, 8});
     journal.write("a", {TaskState::done, 0, 1.5, 7, 8});
     journal.write("b", {TaskState::failed, 2, 0.25, 0xffffffffffffffff, 0});
   }
-  CHECK_THROWS_AS(Journal(folder, false), InputError);
-  std::ofstream(Journal::path_in(folder), std::ios::app) << "done\tb\t00";
-  const Journal journal(folder, true);
+  CHECK_THROWS_AS(Journal(batch, false), InputError);
+  std::ofstream(Journal::path_of(batch), std::ios::app) << "done\tb\t00";
+  const Journal journal(batch, true);
   REQUIRE(journal.records().size() == 2);
   CHECK(journal.records().at("a").state == TaskState::done);
   CHECK(journal.records().at("a").seconds == 1.5);
