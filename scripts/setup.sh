@@ -10,8 +10,9 @@ run_packages="g++ cmake ninja-build mpich libmpich-dev libhdf5-mpich-dev libcli1
   libpng-dev libquantlib0-dev libpugixml-dev ccache"
 test_packages="doctest-dev libmpfr-dev librandom123-dev hdf5-tools python3 python3-jsonschema python3-yaml slurmctld
   slurmd slurm-client munge clang clang-format clang-tidy patchelf zstd git"
-# Python packages with which tests read gsim's output files. Not every distribution has them; without them these tests are skipped.
-reader_packages="python3-h5py python3-mdanalysis"
+# Python packages with which tests read gsim's output files and run examples/python. Not every distribution has them; without them
+# these tests are skipped.
+reader_packages="python3-h5py python3-mdanalysis python3-pandas python3-xarray mypy"
 
 say() { printf 'gsim set-up: %s\n' "$*" >&2; }
 die() { printf 'error: %s\n' "$*" >&2; exit "${2:-1}"; }

@@ -1,8 +1,8 @@
 """Adds type stubs of the configurations' classes to what is installed, where a gsim program is found (gsim/stubs.py)."""
 import importlib
-import os
 import pathlib
 import sys
+import types
 
 from setuptools import setup
 from setuptools.command.build_py import build_py
@@ -13,7 +13,10 @@ class BuildWithStubs(build_py):
         super().run()
         if getattr(self, "editable_mode", False):
             return  # python -m gsim stubs writes them into the source tree
-        sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+        # The package without its __init__, which imports packages that an isolated build has not.
+        package = types.ModuleType("gsim")
+        package.__path__ = [str(pathlib.Path(__file__).resolve().parent / "gsim")]
+        sys.modules["gsim"] = package
         program, stubs = (importlib.import_module(f"gsim.{name}") for name in ("program", "stubs"))
         try:
             found = program.Program()

@@ -7,7 +7,7 @@ of configs/ and examples/.
   none     lines after `$ ` are commands and the others their output, which must be printed in this order; `…` means that
            lines are left out. Without any `$ `, every line is a command
   toml     with a key `module`, a configuration for `gsim check`; other tables need `append to`
-  python   run where its modules are installed
+  python   run where its modules are installed, and for the package gsim (examples/python) also those that it needs
   cpp      compiled with the SDK's headers by COMPILER
   text     not run: drawings and lists of files
 
@@ -188,13 +188,16 @@ class DocumentRunner:
     def python(self, block):
         text = "\n".join(block.lines) + "\n"
         modules = [name.name for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Import) for name in node.names]
+        if "gsim" in modules:
+            modules = [name for name in modules if name != "gsim"] + ["h5py", "tomllib", "xarray"]
         missing = [m for m in modules if not importlib.util.find_spec(m) and not (HERE / f"substitutes/{m}.py").exists()]
         if missing:
             self.left_out.append(f"{block.number}: Python without {', '.join(missing)}")
             return
         (self.folder / "snippet.py").write_text(text, encoding="utf-8")
         # Installed packages take precedence over tests/docs/substitutes.
-        start = f"import sys; sys.path.append({str(HERE / 'substitutes')!r}); exec(open('snippet.py').read())"
+        paths = [str(ROOT / "examples/python"), str(HERE / "substitutes")]
+        start = f"import sys; sys.path += {paths!r}; exec(open('snippet.py').read())"
         done = subprocess.run([sys.executable, "-W", "ignore", "-c", start], cwd=self.folder, text=True,
                               capture_output=True, check=False, timeout=120, env=self.environment)
         self.ran += 1

@@ -25,10 +25,6 @@ def to_dict(config: Configuration) -> dict[str, Any]:
     if isinstance(config, (str, os.PathLike)):
         return _parse(pathlib.Path(config))
     values: dict[str, Any] = tables.to_dict(config)
-    if isinstance(config, Table) and "module" not in values:
-        module = type(config).__module__.rpartition(".")[2]
-        if type(config).__qualname__ == "Config" and module != "batch":
-            values = {"module": module, **values}
     return values
 
 

@@ -51,6 +51,8 @@ class Table:
         schema = self._schema
         if self._word is not None and schema.selector is not None:
             self._values[schema.selector] = self._word
+        if not self._path and (module := schema.find("module")) is not None and module.has_default:
+            self._values["module"] = module.default
         for name, value in values.items():
             setattr(self, name, value)
 

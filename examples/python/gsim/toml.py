@@ -31,12 +31,12 @@ def plain(item: Any) -> Any:
     """`item` as dicts, lists and values that TOML has, without keys whose value is None."""
     if isinstance(item, Mapping):
         return {str(key): plain(inner) for key, inner in item.items() if inner is not None}
+    if hasattr(item, "tolist"):  # arrays and numbers of NumPy, columns of pandas
+        return plain(item.tolist())
     if isinstance(item, (str, bool, int, float, datetime.date, datetime.time)):
         return item
     if isinstance(item, os.PathLike):
         return os.fspath(item)
-    if hasattr(item, "tolist"):  # arrays and numbers of NumPy, columns of pandas
-        return plain(item.tolist())
     if isinstance(item, Iterable):
         return [plain(inner) for inner in item]
     raise TypeError(f"TOML has no values of the type {type(item).__name__}: {item!r}")

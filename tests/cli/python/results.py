@@ -3,6 +3,7 @@
 
 What is read is compared with what `gsim inspect` and the batch that made the files say.
 """
+import csv
 import json
 import math
 import pathlib
@@ -12,7 +13,6 @@ import support
 import gsim
 import h5py
 import numpy as np
-import pandas as pd
 from gsim import hdf5, lazy
 
 CONFIGS = support.ROOT / "configs"
@@ -82,8 +82,9 @@ class Tables(unittest.TestCase):
             self.assertGreater(len(mine), 0)
             given = theirs["unit"].to_numpy() != ""
             self.assertEqual(list(mine["unit"][given]), list(theirs["unit"][given]))
-        csv = pd.read_csv("all/estimates.csv", keep_default_na=False, float_precision="round_trip")
-        np.testing.assert_array_equal(collected["value"], csv["value"])
+        with open("all/estimates.csv", encoding="utf-8") as file:
+            values = [float(row["value"]) for row in csv.DictReader(file)]
+        np.testing.assert_array_equal(collected["value"], values)
 
     def test_names_of_rows_of_other_tables(self):
         greeks = self.batch["pricing"].named("greeks")
