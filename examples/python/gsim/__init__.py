@@ -17,7 +17,7 @@ open = open_results
 
 __all__ = [
     "Batch", "BatchResults", "ConfigError", "Estimate", "Fields", "Forecast", "GsimError", "Job", "NotConverged", "Program",
-    "ProgramError", "Progress", "Range", "Results", "Run", "RunError", "RunStopped", "Trajectory", "check", "load", "open",
+    "ProgramError", "Progress", "Range", "Results", "Run", "RunError", "RunStopped", "Trajectory", "check", "load",
     "open_results", "run", "save", "start", "submit", "to_dict", "to_toml", "use",
 ]
 __version__ = "0.1.0"

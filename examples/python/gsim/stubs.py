@@ -20,7 +20,9 @@ from .schema import Table as TableSchema
 from .tables import class_name, document, own_tables, variant_name
 
 FOLDER = pathlib.Path(__file__).resolve().parent / "modules"
-_HEAD = """import datetime as _datetime
+# Variants narrow keys of their base, which pyright reports where attributes can be set.
+_HEAD = """# pyright: reportIncompatibleVariableOverride=false
+import datetime as _datetime
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
