@@ -18,7 +18,8 @@
 #include "gsim/core/error.hpp"
 #include "gsim/io/replace_file.hpp"
 #include "gsim/io/result_file.hpp"
-#include "gsim/io/result_values.hpp"
+#include "scheduler.hpp"
+#include "task_estimates.hpp"
 #include "task_process.hpp"
 
 namespace gsim::app {
@@ -72,31 +73,45 @@ bool as_numbers(const std::vector<std::string>& texts, std::vector<double>& numb
   return true;
 }
 
-/// The estimates of task `i`. Where its results cannot be read, there are none, the task has
-/// failed, and the file is renamed: gsim does not replace a file that holds no results.
-std::vector<StoredEstimate> estimates_of(const Batch& batch, std::size_t i, TaskRecord& record,
-                                         std::vector<DamagedResult>& damaged) {
-  const std::string path = task_path(batch.folder, batch.tasks[i]) + ".h5";
-  try {
-    return read_estimates(path);
-  } catch (const InputError& error) {
-    record.state = TaskState::failed;
-    record.code = static_cast<int>(ExitCode::failure);
-    std::string reason = error.what();
-    if (std::rename(path.c_str(), (path + ".damaged").c_str()) == 0)
-      reason += fmt::format("; the file is now {}.damaged", path);
-    damaged.push_back({i, reason});
-    return {};
-  }
+/// Records that the results of task `i` cannot be read: it has failed, and the file is renamed,
+/// because gsim does not replace a file that holds no results.
+DamagedResult set_damaged(const std::string& path, std::size_t i, std::string reason,
+                          TaskRecord& record) {
+  record.state = TaskState::failed;
+  record.code = static_cast<int>(ExitCode::failure);
+  if (std::rename(path.c_str(), (path + ".damaged").c_str()) == 0)
+    reason += fmt::format("; the file is now {}.damaged", path);
+  return {i, reason};
+}
+
+/// The beginning in Batch::estimates that a name has, or the end of the list.
+std::size_t wanted_as(const Batch& batch, const std::string& name) {
+  const auto at = std::find_if(batch.estimates.begin(), batch.estimates.end(),
+                               [&](const std::string& begin) { return name.starts_with(begin); });
+  return static_cast<std::size_t>(at - batch.estimates.begin());
 }
 
 EstimateColumns collect(const Batch& batch, std::vector<TaskRecord>& records,
-                        std::vector<DamagedResult>& damaged) {
-  EstimateColumns c;
+                        std::vector<DamagedResult>& damaged, std::vector<std::string>& unknown) {
+  std::vector<std::size_t> done;
+  std::vector<std::string> files;
   for (std::size_t i = 0; i < batch.tasks.size(); ++i) {
     if (records[i].state != TaskState::done) continue;
-    for (StoredEstimate& e : estimates_of(batch, i, records[i], damaged)) {
-      c.tasks.push_back(static_cast<Index>(i));
+    done.push_back(i);
+    files.push_back(task_path(batch.folder, batch.tasks[i]) + ".h5");
+  }
+  const auto is_wanted = [&](const std::string& name) {
+    return batch.estimates.empty() || wanted_as(batch, name) < batch.estimates.size();
+  };
+  EstimateColumns c;
+  std::set<std::size_t> found;
+  std::vector<TaskEstimates> all = read_task_estimates(files, cores_of(batch), is_wanted);
+  for (std::size_t k = 0; k < done.size(); ++k) {
+    if (!all[k].damage.empty())
+      damaged.push_back(set_damaged(files[k], done[k], all[k].damage, records[done[k]]));
+    for (StoredEstimate& e : all[k].estimates) {
+      found.insert(wanted_as(batch, e.path));
+      c.tasks.push_back(static_cast<Index>(done[k]));
       c.paths.push_back(std::move(e.path));
       c.rows.push_back(std::move(e.row));
       c.units.push_back(std::move(e.unit));
@@ -104,6 +119,8 @@ EstimateColumns collect(const Batch& batch, std::vector<TaskRecord>& records,
       c.errors.push_back(e.error);
     }
   }
+  for (std::size_t k = 0; k < batch.estimates.size(); ++k)
+    if (!found.contains(k)) unknown.push_back(batch.estimates[k]);
   return c;
 }
 
@@ -193,10 +210,14 @@ void write_csv(const std::string& path, const Batch& batch, const EstimateColumn
 
 BatchResults write_batch_results(const Batch& batch, std::vector<TaskRecord>& records) {
   std::vector<DamagedResult> damaged;
-  const EstimateColumns columns = collect(batch, records, damaged);
-  BatchResults results{batch.folder + "/batch.h5", batch.folder + "/estimates.csv",
-                       static_cast<Index>(columns.tasks.size()), digest_of(batch, records, columns),
-                       std::move(damaged)};
+  std::vector<std::string> unknown;
+  const EstimateColumns columns = collect(batch, records, damaged, unknown);
+  BatchResults results{batch.folder + "/batch.h5",
+                       batch.folder + "/estimates.csv",
+                       static_cast<Index>(columns.tasks.size()),
+                       digest_of(batch, records, columns),
+                       std::move(damaged),
+                       std::move(unknown)};
   write_csv(results.csv, batch, columns);
   write_hdf5(results.hdf5, batch, records, columns, results.digest);
   return results;

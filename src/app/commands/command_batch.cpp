@@ -128,12 +128,16 @@ int finish(const Batch& batch, std::vector<TaskRecord> records, Journal& journal
     print_failure(batch.tasks[damaged.task].name, damaged.reason + "; --resume repeats the task",
                   log);
   }
+  const bool all_done = count(records, TaskState::done) == static_cast<Index>(records.size());
+  for (const std::string& begin : all_done ? results.unknown : std::vector<std::string>())
+    print_to_stderr(
+        fmt::format("warning: no estimate of a task begins with `{}` (`estimates` of {})\n",
+                    excerpt(begin), batch.manifest));
   print_end(batch, results, records, seconds, log);
   const std::vector<std::string> failed = names_of(batch, records, TaskState::failed);
   const std::vector<std::string> stopped = names_of(batch, records, TaskState::stopped);
   const int stop = engine::SignalGuard::received();
-  if (count(records, TaskState::done) == static_cast<Index>(records.size()))
-    return static_cast<int>(ExitCode::done);
+  if (all_done) return static_cast<int>(ExitCode::done);
   if (stop == 0 && !failed.empty())
     print_to_stderr(fmt::format("error: {} failed: {}; their messages are in {}/NAME.log\n",
                                 count_of(static_cast<long long>(failed.size()), "task"),
