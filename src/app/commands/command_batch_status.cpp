@@ -18,8 +18,8 @@
 #include "gsim/core/json.hpp"
 #include "gsim/core/text.hpp"
 #include "gsim/core/text_columns.hpp"
+#include "gsim/io/replace_file.hpp"
 #include "src/app/batch/task_process.hpp"
-#include "src/app/start/replace_file.hpp"
 #include "src/app/start/standard_streams.hpp"
 #include "src/app/submission/batch_status.hpp"
 

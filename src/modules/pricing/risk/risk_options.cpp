@@ -77,6 +77,11 @@ void describe(Section& s, RiskOptions& o, RiskInput& input) {
   s.optional("history_step", o.history_step,
              {.doc = "number of rows over which the historical changes are taken; changes overlap",
               .minimum = 1});
+  s.optional("history_until", o.history_until,
+             {.doc = "date of the last row of the history that is used, as the file has it; left "
+                     "out: the last row"});
+  s.optional("history_changes", o.history_changes,
+             {.doc = "number of changes that are used, the latest ones; 0: all", .minimum = 0});
   describe_stresses(s, input.stresses);
 }
 
@@ -113,6 +118,9 @@ void validate(const Section& s, const PricingConfig& config, const RiskInput& in
   o.stresses = stress_scenarios(s, input.stresses, o);
   if (!input.history.empty())
     o.history = historical_scenarios(s.input_file("history", input.history), o);
+  for (const char* key : {"history_until", "history_changes"})
+    if (input.history.empty() && s.has(key))
+      s.fail(key, "there is no history", "name the file of past levels by risk.history");
   if (!o.has(RiskMethod::historical)) {
     if (!input.history.empty())
       s.fail("history", "the history is not used without the method historical",

@@ -62,9 +62,11 @@ struct RiskOptions {
   Index degrees_of_freedom = 0;  ///< of Student's t; 0: normal
   Index inner_samples = 4096;    ///< of each trade without a closed form, in each scenario
   ScenarioExercise exercise = ScenarioExercise::frozen;
-  Index resamples = 500;   ///< of the bootstrap
-  Index history_step = 1;  ///< rows from one level to the next of a change
-  bool cube = false;       ///< write the gain of every trade in every scenario
+  Index resamples = 500;      ///< of the bootstrap
+  Index history_step = 1;     ///< rows from one level to the next of a change
+  std::string history_until;  ///< date of the last row that is used; empty: the last one
+  Index history_changes = 0;  ///< number of the latest changes that are used; 0: all
+  bool cube = false;          ///< write the gain of every trade in every scenario
   std::vector<RiskFactor> factors;
   std::vector<double> correlation;  ///< of the factors, row-major
   std::vector<Scenario> stresses, history;

@@ -58,6 +58,17 @@ void check_history(const InputFile& file, const RiskOptions& o,
   }
 }
 
+/// The number of rows up to RiskOptions::history_until.
+std::size_t end_of_history(const InputFile& file, const RiskOptions& o,
+                           const std::vector<std::string>& dates) {
+  if (o.history_until.empty()) return dates.size();
+  const auto at = std::find(dates.begin(), dates.end(), o.history_until);
+  GSIM_VALIDATE(at != dates.end(),
+                fmt::format("{}: no row has the date `{}`", file.path, excerpt(o.history_until)),
+                "give risk.history_until as the column date has it");
+  return static_cast<std::size_t>(at - dates.begin()) + 1;
+}
+
 constexpr double absent = std::numeric_limits<double>::quiet_NaN();
 
 /// 0 for a factor without a column.
@@ -144,7 +155,13 @@ std::vector<Scenario> historical_scenarios(const InputFile& file, const RiskOpti
   check_history(file, o, dates, levels);
   std::vector<Scenario> scenarios;
   const auto step = static_cast<std::size_t>(o.history_step);
-  for (std::size_t i = step; i < levels.size(); ++i) {
+  const std::size_t end = end_of_history(file, o, dates);
+  const auto used = static_cast<std::size_t>(o.history_changes);
+  GSIM_VALIDATE(used == 0 || used + step <= end,
+                fmt::format("{}: {} rows are too few for {} changes over {}", file.path, end,
+                            o.history_changes, count_of(o.history_step, "row")),
+                "reduce risk.history_changes, or leave it out for all changes");
+  for (std::size_t i = used == 0 ? step : end - used; i < end; ++i) {
     Scenario scenario{ScenarioKind::historical, dates[i - step] + " to " + dates[i], {}};
     for (std::size_t f = 0; f < n; ++f)
       scenario.changes.push_back(change(o.factors[f], levels[i - step][f], levels[i][f]));
