@@ -88,8 +88,9 @@ class SeriesTable {
   void save(DatasetWriter& writer) const;
   /// IoError where the checkpoint holds other columns.
   void restore(DatasetReader& reader);
-  /// `group`/step and a dataset for each column, with the attributes "unit" and "description".
-  /// Nothing where keys().every is 0.
+  /// `group`/step and a dataset for each column, with the attributes "unit" and "description"; and
+  /// the estimates in the table `group`_averages: quantity, mean, standard_error, unit. Nothing
+  /// where keys().every is 0.
   void write_results(DatasetWriter& writer) const;
   /// The last `max_rows` rows, and below them the means of averaged columns.
   ReportTable report(Index max_rows = 12) const;

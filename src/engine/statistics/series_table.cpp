@@ -138,6 +138,31 @@ void SeriesTable::restore(DatasetReader& reader) {
   for (Index row = 0; row < rows(); ++row) average(row);
 }
 
+namespace {
+
+/// The table GROUP_averages, with a row for each estimate.
+void write_averages(DatasetWriter& writer, const std::string& group,
+                    const std::vector<Estimate>& estimates) {
+  std::vector<std::string> names, units;
+  std::vector<double> means, errors;
+  for (const Estimate& e : estimates) {
+    names.push_back(e.name);
+    units.push_back(e.unit);
+    means.push_back(e.mean);
+    errors.push_back(e.standard_error);
+  }
+  if (names.empty()) return;
+  const std::string table = group + "_averages";
+  writer.write_strings(table + "/quantity", names);
+  writer.write(table + "/mean", means);
+  writer.write(table + "/standard_error", errors);
+  writer.write_strings(table + "/unit", units);
+  writer.attribute(table, "description",
+                   fmt::format("means of the columns of {} from its key `from` on", group));
+}
+
+}  // namespace
+
 void SeriesTable::write_results(DatasetWriter& writer) const {
   if (keys_.every == 0) return;
   writer.write(group_ + "/step", steps_);
@@ -147,6 +172,7 @@ void SeriesTable::write_results(DatasetWriter& writer) const {
     if (!c.unit.empty()) writer.attribute(path, "unit", c.unit);
     if (!c.description.empty()) writer.attribute(path, "description", c.description);
   }
+  write_averages(writer, group_, estimates());
 }
 
 ReportTable SeriesTable::report(Index max_rows) const {

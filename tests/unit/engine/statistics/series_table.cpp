@@ -73,6 +73,13 @@ TEST_CASE("series table: averages begin at `from` and have errors by blocking") 
   CHECK(estimates[0].mean == expected.mean().mean);
   CHECK(estimates[0].standard_error == expected.mean().standard_error);
   CHECK(table.mean("time").count == 400);
+  MemoryDatasets file(Communicator::self());
+  table.write_results(file);
+  CHECK(file.read_strings("thermo_averages/quantity") ==
+        std::vector<std::string>{"kinetic_energy"});
+  CHECK(file.read<double>("thermo_averages/mean") == std::vector<double>{expected.mean().mean});
+  CHECK(file.read<double>("thermo_averages/standard_error") ==
+        std::vector<double>{expected.mean().standard_error});
 }
 
 TEST_CASE("series table: a resumed run has the same table, digest and estimates") {
