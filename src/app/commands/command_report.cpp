@@ -71,8 +71,11 @@ int command_report(const Session& session) {
     const std::vector<std::string> files = result_files(a.files);
     const std::string output = a.output.empty() ? default_output(a.files.front()) : a.output;
     check_output(output, files);
+    const std::string subject = a.files.size() == 1
+                                    ? a.files.front()
+                                    : count_of(static_cast<long long>(files.size()), "result");
     const std::string page =
-        report_page(session, files, a.title.empty() ? files.front() : a.title, a.has_pictures);
+        report_page(session, files, a.title.empty() ? subject : a.title, a.has_pictures);
     replace_file(output, page);
     print_out("{}: {}, {}, opens without a network\n", output,
               count_of(static_cast<long long>(files.size()), "result"),

@@ -44,7 +44,12 @@ function ticks(low, high, logarithmic) {
     const from = Math.floor(Math.log10(low)), to = Math.ceil(Math.log10(high));
     const step = Math.max(1, Math.ceil((to - from) / 6));
     for (let power = from; power <= to; power += step) list.push(10 ** power);
-    return list.filter(x => x >= low * 0.999 && x <= high * 1.001);
+    const inside = list.filter(x => x >= low * 0.999 && x <= high * 1.001);
+    if (inside.length > 1) return inside;
+    if (high / low < 5) return ticks(low, high, false);
+    const finer = [];
+    for (let power = from - 1; power <= to; ++power) for (const factor of [1, 2, 5]) finer.push(factor * 10 ** power);
+    return finer.filter(x => x >= low * 0.999 && x <= high * 1.001);
   }
   const rough = (high - low) / 5, power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map(f => f * power).find(s => s >= rough);
