@@ -7,8 +7,6 @@
 #include <future>
 #include <utility>
 
-#include "gsim/domain/replicated.hpp"
-
 namespace gsim::pricing {
 namespace {
 
@@ -84,12 +82,16 @@ void SampleSums::simulate(const SampleSource& source, IndexRange range, LocalSum
 void SampleSums::advance(std::span<const SampleSource> sources, const Communicator& communicator,
                          Index first, Index count, RegionTimer* timer) {
   LocalSums local{std::vector<Stack>(stacks_.size()), std::vector<BatchMeans>(batches_.size())};
+  const IndexRange mine =
+      shares_.divide(communicator, {first, first + count}).range(communicator.rank());
+  double seconds = 0;
   communicator.agree([&] {
     RegionTimer::Scope simulating(timer, "paths");
-    const ReplicatedDecomposition blocks({first, first + count}, communicator.size());
-    for (const SampleSource& source : sources)
-      simulate(source, blocks.range(communicator.rank()), local);
+    const Stopwatch stopwatch;
+    for (const SampleSource& source : sources) simulate(source, mine, local);
+    seconds = stopwatch.seconds();
   });
+  shares_.measure(communicator, mine.size(), seconds);
   RegionTimer::Scope reducing(timer, "reduce");
   // Ranks hold contiguous ranges in rank order, so that the nodes in every stack are in order.
   const std::vector<PackedNode> packed = pack(local.stacks);

@@ -10,6 +10,7 @@
 
 #include "gsim/comm/communicator.hpp"
 #include "gsim/core/timer.hpp"
+#include "gsim/domain/work_shares.hpp"
 #include "gsim/engine/merge_stack.hpp"
 #include "gsim/io/dataset.hpp"
 #include "src/modules/pricing/paths/path_engine.hpp"
@@ -40,8 +41,8 @@ class SampleSums {
   SampleSums(Index trades, Index replicates, Index batched_trades = 0);
 
   /// Simulates blocks [first, first + count) of every source for its active trades, divided among
-  /// the ranks, and adds them to the sums on every rank. Collective; an error on any rank is thrown
-  /// on all.
+  /// the ranks by their measured speeds, and adds them to the sums on every rank. Collective; an
+  /// error on any rank is thrown on all.
   void advance(std::span<const SampleSource> sources, const Communicator& communicator, Index first,
                Index count, RegionTimer* timer = nullptr);
   /// Discards the samples of a trade.
@@ -76,6 +77,7 @@ class SampleSums {
   Stack& stack(std::vector<Stack>& stacks, Index trade, Index replicate) const {
     return stacks[static_cast<std::size_t>(trade * replicates_ + replicate)];
   }
+  WorkShares shares_;  ///< of the ranks in the blocks of a slice
   Index trades_ = 0, replicates_ = 1;
   std::vector<Stack> stacks_;        ///< [trade][replicate]
   std::vector<BatchMeans> batches_;  ///< [batched trade]

@@ -60,6 +60,7 @@ void Generations::select_source(Index generation) {
   selection.comb = {histories_.particles(), total, static_cast<std::uint32_t>(word)};
   const IndexRange teeth{selection.comb.first_tooth(selection.first_site),
                          selection.comb.first_tooth(selection.first_site + sites)};
+  histories_.rebalance();
   const IndexRange mine = histories_.mine();
   source_.resize_discard(mine.size());
   const IndexRange local = intersection(teeth, mine);
@@ -82,8 +83,7 @@ void Generations::exchange_sites(const Selection& selection, IndexRange teeth) {
   auto next = sites.begin();
   for (int r = 0; r < communicator.size(); ++r) {
     if (r == communicator.rank()) continue;
-    const IndexRange owned = partition({0, histories_.particles()}, communicator.size(), r);
-    const Index count = intersection(teeth, owned).size();
+    const Index count = intersection(teeth, histories_.range_of(r)).size();
     outgoing[static_cast<std::size_t>(r)].assign(next, next + count);
     next += count;
   }

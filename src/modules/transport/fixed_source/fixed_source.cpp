@@ -60,6 +60,7 @@ class FixedSource : public Calculation {
 void FixedSource::run(Index batch) {
   if (batch < config_.inactive) return series_.add_lost(generator_->run(batch));
   constexpr bool is_active = true;
+  histories_.rebalance();
   begin_batch(histories_, is_active);
   end_batch(histories_, run_source(histories_, system_, batch - config_.inactive));
 }

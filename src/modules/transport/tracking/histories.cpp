@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "gsim/core/error.hpp"
-#include "gsim/domain/replicated.hpp"
+#include "gsim/core/timer.hpp"
 #include "kernels/transport/tallies/exact_score.hpp"
 #include "src/modules/transport/tracking/add_scores.hpp"
 #include "src/modules/transport/tracking/in_chunks.hpp"
@@ -83,13 +83,12 @@ Histories::Histories(Communicator communicator, Executor executor, const Histori
     : communicator_(std::move(communicator)),
       executor_(std::move(executor)),
       common_(args),
-      particles_(particles) {
+      particles_(particles),
+      owners_({0, particles}, communicator_.size()) {
   if (executor_.is_cuda()) device_ = std::make_unique<DeviceHistories>(executor_);
 }
 
-IndexRange Histories::mine() const {
-  return partition({0, particles_}, communicator_.size(), communicator_.rank());
-}
+void Histories::rebalance() { owners_ = shares_.divide(communicator_, {0, particles_}); }
 
 OrderedSites Histories::fission_sites() {
   if (device_) return device_->fission_sites(mine());
@@ -138,11 +137,17 @@ BatchSums Histories::run(HistoriesArgs& args) {
     return add_up(run_in_domains(args));
   }
   HistoryScores mine;
+  double seconds = 0;
   communicator_.agree([&] {
+    const Stopwatch stopwatch;
     mine = device_ ? device_->run(
                          args, [this] { undo_tallies(); }, crossings_)
                    : run_on_host(args, 0);
+    seconds = stopwatch.seconds();
   });
+  // With domains a rank also transports histories of others, so that its time says nothing of
+  // these.
+  shares_.measure(communicator_, args.count, seconds);
   // The sites of split particles are not in order.
   if (!are_in_order(fission_sites_, executor_.pool()))
     std::sort(fission_sites_.begin(), fission_sites_.end());
@@ -251,12 +256,11 @@ HistoryScores Histories::run_on_host(HistoriesArgs batch, std::size_t kept_sites
 
 /// Sends sites and crossings to the ranks that own their histories.
 void Histories::send_records_to_owners(const HistoriesArgs& args) {
-  const ReplicatedDecomposition owners({0, particles_}, communicator_.size());
   const auto send_to_owners = [&](auto& records, const auto& number_of) {
     using Records = std::remove_reference_t<decltype(records)>;
     std::vector<Records> outgoing(static_cast<std::size_t>(communicator_.size()));
     for (const auto& record : records)
-      outgoing[static_cast<std::size_t>(owners.owner(number_of(record)))].push_back(record);
+      outgoing[static_cast<std::size_t>(owners_.owner(number_of(record)))].push_back(record);
     records.clear();
     for (const auto& part : communicator_.exchange(outgoing))
       records.insert(records.end(), part.begin(), part.end());
@@ -281,8 +285,7 @@ void Histories::find_first_lost(const HistoriesArgs& args, HistoryScores& scores
   const std::int64_t first = communicator_.min(scores.lost != 0 ? scores.first_lost.history : none);
   if (first == none) return;
   const std::int64_t start_of_batch = args.first_history - args.first_parent;
-  const ReplicatedDecomposition owners({0, particles_}, communicator_.size());
-  const int owner = owners.owner(first - start_of_batch);
+  const int owner = owners_.owner(first - start_of_batch);
   LostParticle found;
   communicator_.agree([&] {
     if (communicator_.rank() == owner) found = device_->find_lost(args, first);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gsim/comm/communicator.hpp"
+#include "gsim/domain/work_shares.hpp"
 #include "kernels/transport/tracking/histories.hpp"
 #include "src/modules/transport/tallies/tally_set.hpp"
 #include "src/modules/transport/tracking/device_histories.hpp"
@@ -45,8 +46,12 @@ class Histories {
   void tally(TallySet* set) { tallies_ = set; }
   /// Selects the surface crossings that histories record from now on.
   void record(const RecordedSurfaces& surfaces) { recorded_ = surfaces; }
-  /// The range of histories of a batch that this rank starts.
-  IndexRange mine() const;
+  /// The range of histories of a batch that a rank starts, and that of this rank.
+  IndexRange range_of(int rank) const { return owners_.range(rank); }
+  IndexRange mine() const { return range_of(communicator_.rank()); }
+  /// Divides the histories of the following batches in proportion to the speeds of the ranks in the
+  /// batches so far. The same on all ranks; not collective.
+  void rebalance();
 
   /// Runs batch number `batch` (from 0): from fission sites in the memory of the executor, with
   /// fission yields divided by k; from the sources; or from particles; one site or particle for
@@ -87,6 +92,8 @@ class Histories {
   Executor executor_;
   HistoriesArgs common_;  ///< what the arguments of all batches have in common
   Index particles_;
+  WorkShares shares_;
+  ReplicatedDecomposition owners_;  ///< of the histories of a batch
   // What kernels bank on the host, in a list for each chunk of histories or for each thread.
   GrowingLists<FissionSite> chunk_sites_;
   GrowingLists<CrossingRecord> chunk_crossings_;

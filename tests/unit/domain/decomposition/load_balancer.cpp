@@ -3,12 +3,14 @@
 
 #include "gsim/domain/load_balancer.hpp"
 
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <mutex>
 
 #include <doctest/doctest.h>
 
+#include "gsim/domain/work_shares.hpp"
 #include "tests/unit/domain/particles/particles.hpp"
 
 using namespace gsim;
@@ -127,6 +129,40 @@ TEST_CASE(
     add_interval(1, 1);
     const double next[] = {150, 75, 112.5};  // means of old and new speeds: 200, 100, 150
     errors += meter.speed(comm, 200) != next[comm.rank()];
+  });
+  CHECK(errors == 0);
+}
+
+TEST_CASE(
+    "WorkShares: unequal ranks get shares by their measured speeds, equal ones equal shares") {
+  std::atomic<int> errors = 0;
+  run_in_process(3, [&](Communicator comm) {
+    const auto rank = static_cast<std::size_t>(comm.rank());
+    WorkShares shares;
+    const auto sizes = [&] {
+      const ReplicatedDecomposition parts = shares.divide(comm, {10, 910});
+      return std::array<Index, 3>{parts.range(0).size(), parts.range(1).size(),
+                                  parts.range(2).size()};
+    };
+    errors += sizes() != std::array<Index, 3>{300, 300, 300};  // nothing is measured
+    // Rank 0 computes 100, rank 1 200 and rank 2 300 items a second, whatever their shares are.
+    const double speed[] = {100, 200, 300};
+    for (int round = 0; round < 3; ++round) {
+      const Index mine = sizes()[rank];
+      shares.measure(comm, mine, static_cast<double>(mine) / speed[rank]);
+    }
+    errors += sizes() != std::array<Index, 3>{150, 300, 450};
+    // Times too short to measure change nothing.
+    shares.measure(comm, 1, 1e-4);
+    errors += sizes() != std::array<Index, 3>{150, 300, 450};
+    // A rank that stood still keeps a share, by which it is measured again.
+    WorkShares stopped;
+    stopped.measure(comm, 300, comm.rank() == 1 ? 1e9 : 1.0);
+    errors += stopped.divide(comm, {0, 900}).range(1).size() < 5;
+    // Differences of less than 5 % are noise.
+    WorkShares noisy;
+    noisy.measure(comm, 300, 1.0 + 0.02 * comm.rank());
+    errors += !noisy.speeds().empty();
   });
   CHECK(errors == 0);
 }
