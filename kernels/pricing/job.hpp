@@ -142,6 +142,13 @@ struct TradeView {
   bool has_control;
 };
 
+/// CUDA: a trade in one of several markets whose paths are in the same tile.
+template <class T>
+struct TradeInMarket {
+  const TradeView<T>* trade;
+  const AssetRows* asset;  ///< the rows of the market
+};
+
 /// A payoff whose state is updated while its paths are simulated, or a control variate.
 template <class T>
 struct FusedSlot {

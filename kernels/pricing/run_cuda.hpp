@@ -43,11 +43,14 @@ struct SimulateSample {
 };
 
 /// Samples of a batch of trades except launched payoffs, which have launchers of their own: index =
-/// position of the trade in the batch * samples + sample.
+/// position of the trade in the batch * samples + sample. With `clears` the samples of absent
+/// controls are 0.
 template <class T, class Policy>
 struct EvaluateSample {
   const TradeView<T>* trade;
   const std::int32_t* active;
+  const TradeInMarket<T>* in_market;  ///< [position of the trade], in place of `active`; or null
+  bool clears;
   Tile<T> tile;
   const T* weights;                         ///< likelihood ratios of the tile's samples, or null
   double *trade_samples, *control_samples;  ///< to be filled, [position of the trade][sample]
@@ -55,8 +58,12 @@ struct EvaluateSample {
 
   GSIM_HD void operator()(Index i) const {
     const Index position = i / samples, s = i % samples;
-    const TradeView<T>& table = trade[active[position]];
+    const TradeView<T>& table =
+        in_market != nullptr ? *in_market[position].trade : trade[active[position]];
+    Tile<T> of_market = tile;
+    if (in_market != nullptr) of_market.asset = in_market[position].asset;
     const Index antithetic_offset = tile.stride > tile_samples ? tile_samples : 0;
+    if (clears && !table.has_control) control_samples[position * tile_samples + s] = 0;
     // The loops are not unrolled, so that every payoff is compiled into this kernel only once.
     GSIM_NO_UNROLL
     for (int which = 0; which < (table.has_control ? 2 : 1); ++which) {
@@ -66,7 +73,7 @@ struct EvaluateSample {
       GSIM_NO_UNROLL
       for (int m = 0; m < (antithetic_offset > 0 ? 2 : 1); ++m) {
         T path_value = 0;
-        evaluate_paths<Policy, T>(terms, tile, s + m * antithetic_offset,
+        evaluate_paths<Policy, T>(terms, of_market, s + m * antithetic_offset,
                                   s + m * antithetic_offset + 1, &path_value);
         const auto v = static_cast<double>(path_value);
         value = m == 0 ? v : 0.5 * (value + v);
@@ -216,9 +223,9 @@ void run_on_tile(const Executor& executor, const PathJob<T>& job, const Scratch<
     const Index remaining = job.active_trades - first;
     const Index trades = remaining < job.trades_at_once ? remaining : job.trades_at_once;
     launch(executor, "pricing: evaluate", trades * samples,
-           EvaluateSample<T, Policy>{job.trade, job.active + first, scratch.tile, scratch.weights,
-                                     scratch.samples, scratch.control_samples, samples,
-                                     job.tile_samples});
+           EvaluateSample<T, Policy>{job.trade, job.active + first, nullptr, false, scratch.tile,
+                                     scratch.weights, scratch.samples, scratch.control_samples,
+                                     samples, job.tile_samples});
     sample_launched(executor, job, scratch, first_sample, samples, first, trades);
     add_samples(executor, job, scratch, done, blocks, first, trades);
   }

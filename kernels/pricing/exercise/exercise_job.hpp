@@ -90,7 +90,7 @@ struct ExerciseDate {
   std::int32_t side;
 };
 
-/// A trade with early exercise. Its last exercise date is the maturity.
+/// A trade with early exercise, in the executor's memory. Its last exercise date is the maturity.
 template <class T>
 struct ExerciseTable {
   std::int32_t dates, degree;
@@ -127,10 +127,25 @@ struct LaunchedValue {
   PayoffJob<T> job;
 };
 
-/// The samples of one trade with early exercise over a tile of paths.
+/// One of several trades, in one or several markets, that a CUDA device exercises in one launch on
+/// the same tile.
+template <class T>
+struct ExerciseTarget {
+  const ExerciseTable<T>* table;
+  const AssetRows* asset;  ///< the rows of the trade's market
+  Index at;                ///< of its samples in those of the job
+  bool samples_control;
+};
+
+/// The samples of one trade with early exercise over a tile of paths, or on CUDA of several.
 template <class T>
 struct ExerciseJob {
-  ExerciseTable<T> table;
+  const ExerciseTable<T>* table;  ///< one trade
+  std::int32_t dates;             ///< as in its table
+  bool exercised_today;           ///< as in its table
+  /// [targets] several trades, whose payoffs have no launchers, or null. Nothing is recorded then.
+  const ExerciseTarget<T>* target;
+  Index targets;
   /// [dates] in host memory: the values of exercise of a payoff that has launchers. Null: those of
   /// ExerciseDate::payoff.
   const LaunchedValue<T>* launched;
@@ -141,7 +156,7 @@ struct ExerciseJob {
   Index samples;
   Index antithetic_offset;  ///< as in PayoffJob
   T* values;                ///< [4 * paths of the tile] work space on a CPU, and with `launched`
-  double* sample;           ///< [samples], to be filled
+  double* sample;           ///< [samples], to be filled; from ExerciseTarget::at on
   double* control_sample;   ///< [samples], to be filled; null: no control variate
 };
 

@@ -22,24 +22,47 @@ GSIM_HD P takes_part(const Job& job, P value) {
   return job.above_threshold ? select(value > P(job.threshold), P(1.0), P(0.0)) : P(1.0);
 }
 
-/// The functions of paths from `path` on, multiplied by `factor`. Job is NormalEquationsJob,
-/// DecisionJob or FittedValuesJob.
-template <class P, class Job>
-GSIM_HD void functions_of_paths(const Job& job, Index path, P factor, P (&phi)[max_functions + 1]) {
-  P u[max_variables];
-  for (int i = 0; i < job.variables; ++i)
-    u[i] =
-        (load<P>(job.variable + i * job.paths + path) - P(job.centre[i])) * P(job.inverse_scale[i]);
-  basis_functions(job.function, job.functions, job.variables, job.degree, u, factor, phi);
+/// The first n normalised variables of paths from `path` on. Job is NormalEquationsJob, DecisionJob
+/// or FittedValuesJob.
+template <int n, class P, class Job>
+GSIM_HD void normalised_variables(const Job& job, Index path, P (&u)[max_variables]) {
+  double centre[n], scale[n];
+  GSIM_UNROLL
+  for (int i = 0; i < n; ++i) {
+    u[i] = load<P>(job.variable + i * job.paths + path);
+    centre[i] = job.centre[i];
+    scale[i] = job.inverse_scale[i];
+  }
+  issue_loads();
+  GSIM_UNROLL
+  for (int i = 0; i < n; ++i) u[i] = (u[i] - P(centre[i])) * P(scale[i]);
 }
 
-/// All functions of the normal equations of paths from `path` on; 0 for paths that take no part.
-template <class P>
-GSIM_HD void regressors(const NormalEquationsJob& job, Index path, P (&phi)[max_functions + 1]) {
+/// Calls use(f, value) for all functions of paths from `path` on, multiplied by `factor`, in order.
+template <class P, class Job, class Use>
+GSIM_HD void for_each_function(const Job& job, Index path, P factor, const Use& use) {
+  P u[max_variables];
+  if (job.degree <= quadratic_degree) {
+    use(0, factor);
+    return with_variables(job.variables, [&](auto n) {
+      normalised_variables<n.value>(job, path, u);
+      quadratic_functions<n.value>(job.functions, u, factor, use);
+    });
+  }
+  with_variables(job.variables, [&](auto n) { normalised_variables<n.value>(job, path, u); });
+  P phi[max_functions];
+  basis_functions(job.function, job.functions, job.variables, job.degree, u, factor, phi);
+  for (int f = 0; f < job.functions; ++f) use(f, phi[f]);
+}
+
+/// Calls use(f, value) for all functions of the normal equations of paths from `path` on; they are
+/// 0 for paths that take no part.
+template <class P, class Use>
+GSIM_HD void for_each_regressor(const NormalEquationsJob& job, Index path, const Use& use) {
   const P factor = takes_part(job, load<P>(job.value + path));
-  functions_of_paths(job, path, factor, phi);
+  for_each_function(job, path, factor, use);
   if (job.has_change())
-    phi[job.functions] = factor * (load<P>(job.later_control + path) - load<P>(job.control + path));
+    use(job.functions, factor * (load<P>(job.later_control + path) - load<P>(job.control + path)));
 }
 
 /// What the functions are fitted to.
@@ -53,10 +76,18 @@ GSIM_HD P fitted_value(const NormalEquationsJob& job, Index path) {
 template <class Job>
 GSIM_HD RegressionPack fit_of_paths(const Job& job, Index path) {
   using P = RegressionPack;
-  P phi[max_functions + 1];
-  functions_of_paths(job, path, P(1.0), phi);
   P sum(job.coefficient[0]);
-  for (int f = 1; f < job.functions; ++f) sum = fma(P(job.coefficient[f]), phi[f], sum);
+  if (job.degree <= quadratic_degree) {
+    with_variables(job.variables, [&](auto n) {
+      P u[max_variables];
+      normalised_variables<n.value>(job, path, u);
+      sum = quadratic_fit<n.value>(job.coefficient, job.functions, u);
+    });
+    return sum;
+  }
+  for_each_function(job, path, P(1.0), [&](int f, P phi) {
+    if (f > 0) sum = fma(P(job.coefficient[f]), phi, sum);
+  });
   return sum;
 }
 
@@ -66,6 +97,7 @@ struct Decide {
 
   GSIM_HD void operator()(Index i) const {
     using P = RegressionPack;
+    if (job.stopped != nullptr && *job.stopped >= 0) return;
     const Index path = i * lanes_of<P>;
     const P value = load<P>(job.value + path);
     auto exercised = value > P(job.threshold);
@@ -166,40 +198,64 @@ struct StoreFunctions {
   NormalEquationsJob job;
 
   GSIM_HD void operator()(Index path) const {
-    double phi[max_functions + 1];
-    regressors(job, path, phi);
-    for (int f = 0; f < job.count(); ++f) job.work[f * job.paths + path] = phi[f];
+    for_each_regressor<double>(job, path,
+                               [&](int f, double phi) { job.work[f * job.paths + path] = phi; });
     job.work[job.count() * job.paths + path] = fitted_value<double>(job, path);
   }
 };
 
-/// The sums of NormalEquationsJob. Thread i is lane i mod 16 of sum number i / 16.
-struct AddNormalEquation {
+/// The sums of NormalEquationsJob. 16 threads, one for each lane, form the sums of two functions
+/// with two functions together, so that each value that is loaded serves two of them. The last row,
+/// after those of the functions, is that of what they are fitted to.
+struct AddNormalEquations {
   NormalEquationsJob job;
 
+  /// Pairs of rows, and of a pair of rows with the pairs of columns up to its own.
+  static Index pairs(Index functions) { return (functions + 2) / 2; }
+  static Index tiles(Index functions) { return pairs(functions) * (pairs(functions) + 1) / 2; }
+
   __device__ void operator()(Index i) const {
-    const Index n = job.count(), sums = n * (n + 3) / 2;
-    const Index lane = i % regression_lanes, at = i / regression_lanes, block = at / sums;
-    Index column = at % sums, row = 0;
-    if (column >= n * (n + 1) / 2) {
-      row = n;  // of what is fitted
-      column -= n * (n + 1) / 2;
-    } else {
-      while (column > row) column -= ++row;
+    const Index n = job.count(), all = (n + 2) / 2 * ((n + 2) / 2 + 1) / 2;
+    const Index lane = i % regression_lanes, at = i / regression_lanes, block = at / all;
+    Index column = at % all, row = 0;
+    while (column > row) column -= ++row;
+    row *= 2;
+    column *= 2;
+    // A row or column beyond the last one is computed as the last one, and not stored.
+    const Index rows[2] = {row, row < n ? row + 1 : n};
+    const Index columns[2] = {column, column < n ? column + 1 : n};
+    const double* const work = job.work + block * regression_block;
+    double sum[2][2] = {};
+    constexpr Index ahead = 8;  // loads that do not wait for one another
+    for (Index first = lane; first < regression_block; first += ahead * regression_lanes) {
+      double a[2][ahead], b[2][ahead];
+      GSIM_UNROLL
+      for (int k = 0; k < ahead; ++k)
+        for (int m = 0; m < 2; ++m) {
+          a[m][k] = work[rows[m] * job.paths + first + k * regression_lanes];
+          b[m][k] = work[columns[m] * job.paths + first + k * regression_lanes];
+        }
+      issue_loads();
+      GSIM_UNROLL
+      for (int k = 0; k < ahead; ++k)
+        for (int r = 0; r < 2; ++r)
+          for (int c = 0; c < 2; ++c) sum[r][c] = __builtin_fma(a[r][k], b[c][k], sum[r][c]);
     }
-    const double* const a = job.work + row * job.paths + block * regression_block;
-    const double* const b = job.work + column * job.paths + block * regression_block;
-    const double sum = sum_products(
-        lane, [&](Index p) { return a[p]; }, [&](Index p) { return b[p]; });
-    if (lane == 0) job.sums[at] = sum;
+    for (int r = 0; r < 2; ++r)
+      for (int c = 0; c < 2; ++c) {
+        const double total = add_threads(sum[r][c]);
+        const Index j = row + r, k = column + c;
+        if (lane == 0 && j <= n && k < n && k <= j)
+          job.sums[block * (n * (n + 3) / 2) + j * (j + 1) / 2 + k] = total;
+      }
   }
 };
 
 inline void add_normal_equations(const Executor& executor, const NormalEquationsJob& job) {
   const Index n = job.count();
   launch(executor, "pricing: basis", job.paths, StoreFunctions{job});
-  launch(executor, "pricing: normal equations", sum_threads(job.paths, n * (n + 3) / 2),
-         AddNormalEquation{job});
+  launch(executor, "pricing: normal equations",
+         sum_threads(job.paths, AddNormalEquations::tiles(n)), AddNormalEquations{job});
 }
 
 #else
@@ -265,7 +321,7 @@ struct AddNormalEquations {
       P phi[groups][max_functions + 1], payment[groups];
       for (int g = 0; g < groups; ++g) {
         const Index at = path + g * lanes;
-        regressors(job, at, phi[g]);
+        for_each_regressor<P>(job, at, [&](int f, P value) { phi[g][f] = value; });
         payment[g] = fitted_value<P>(job, at);
       }
       double* s = sum;

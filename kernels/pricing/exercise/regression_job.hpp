@@ -73,6 +73,24 @@ struct DecisionJob {
   bool adds_control;      ///< as in NormalEquationsJob
   double* later_control;  ///< [paths] replaced by it where exercised; or null
   double* exercised;      ///< [paths] 1 or 0, to be filled; or null
+  const std::int32_t* stopped;  ///< SolveJob::stopped; or null
+};
+
+/// Pivots below this are those of nearly dependent functions.
+inline constexpr double smallest_pivot = 1e-10;
+
+/// Regressions at one date after another in the executor's memory: the coefficients that follow
+/// from the sums of NormalEquationsJob. Where the sums need the exact arithmetic of
+/// Superaccumulator, or a pivot is below smallest_pivot, `stopped` becomes `date`; from then on
+/// neither this job nor DecisionJob does anything.
+struct SolveJob {
+  const double* sums;      ///< [block][n (n + 3) / 2]
+  Index blocks;            ///< at most 2^16
+  std::int32_t count;      ///< n
+  std::int32_t functions;  ///< of which coefficients are wanted, at most n
+  double* coefficient;     ///< [functions], to be filled
+  std::int32_t date;       ///< at least 0
+  std::int32_t* stopped;   ///< -1: not stopped
 };
 
 /// The conditional expectation that a regression gives for each path at a date.
@@ -90,5 +108,6 @@ struct FittedValuesJob {
 
 GSIM_DECLARE_LAUNCHER(regression_moments, pricing::MomentsJob)
 GSIM_DECLARE_LAUNCHER(regression_normal_equations, pricing::NormalEquationsJob)
+GSIM_DECLARE_LAUNCHER(regression_solution, pricing::SolveJob)
 GSIM_DECLARE_LAUNCHER(regression_decisions, pricing::DecisionJob)
 GSIM_DECLARE_LAUNCHER(regression_fitted_values, pricing::FittedValuesJob)

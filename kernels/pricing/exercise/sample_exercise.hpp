@@ -22,8 +22,7 @@ template <class Policy, class Payoffs, class T>
 __noinline__
 #endif
     GSIM_HD void
-    exercise_values(const ExerciseDate<T>& date, const Tile<T>& tile, Index first, Index last,
-                    T* values) {
+    exercise_values(const ExerciseDate<T>& date, Tile<T> tile, Index first, Index last, T* values) {
   evaluate_paths<Policy, Payoffs>(date.payoff, tile, first, last, values);
 }
 
@@ -96,6 +95,9 @@ GSIM_HD void follow_policy(const ExerciseTable<T>& table, const Tile<T>& tile, i
     if (table.date[d].functions == 0 && d + 1 < table.dates) continue;
     exercise_values<Policy, Payoffs>(table.date[d], tile, first, last, paths.value);
     exercise_at_date<Policy, P>(table, d, tile, first, last, has_control, paths);
+    if constexpr (lanes_of<P> == 1) {  // a thread for each path
+      if (!(*paths.alive > T(0))) return;
+    }
   }
 }
 
@@ -129,16 +131,6 @@ GSIM_HD void record_date(const ExerciseTable<T>& table, const RecordedPaths& rec
   }
 }
 
-/// Records paths [first, last) of the tile, which are the samples from `sample` on.
-template <class Policy, class P, class Payoffs, class T>
-GSIM_HD void record_states(const ExerciseTable<T>& table, const RecordedPaths& recorded,
-                           const Tile<T>& tile, Index sample, Index first, Index last, T* values) {
-  for (int d = 0; d < table.dates; ++d) {
-    exercise_values<Policy, Payoffs>(table.date[d], tile, first, last, values);
-    record_date<Policy, P>(table, recorded, d, tile, sample, first, last, values);
-  }
-}
-
 /// The first exercise date of the paths of a sample.
 template <class T>
 GSIM_HD int first_date(const ExerciseJob<T>& job, Index sample) {
@@ -164,39 +156,54 @@ inline void launch_values(const Executor& executor, const ExerciseJob<T>& job, i
 
 #if defined(__CUDACC__)
 
-/// The number of paths of a sample that are exercised by the policy.
-template <class T>
-GSIM_HD int paths_of_sample(const ExerciseJob<T>& job) {
-  if (job.table.exercised_today) return 0;
-  return job.antithetic_offset > 0 ? 2 : 1;
-}
-
-/// Sample `i` of a job.
+/// Sample i mod samples of a job or, with targets, of trade i / samples.
 template <class Policy, class T>
 struct SampleExercise {
   ExerciseJob<T> job;
 
   GSIM_HD void operator()(Index i) const {
-    T value = 0, received = 0, alive = 0, control = 0;
-    if (job.recorded.value != nullptr) {
-      record_states<Policy, T, T>(job.table, job.recorded, job.tile, job.first_sample + i, i, i + 1,
-                                  &value);
-      job.sample[i] = 0;
-      return;
+    const ExerciseTable<T>* table = job.table;
+    Tile<T> tile = job.tile;
+    Index s = i, at = i;
+    bool has_control = job.control_sample != nullptr;
+    if (job.target != nullptr) {
+      const ExerciseTarget<T>& target = job.target[i / job.samples];
+      s = i % job.samples;
+      at = target.at + s;
+      table = target.table;
+      tile.asset = target.asset;
+      has_control = target.samples_control;
     }
-    const bool has_control = job.control_sample != nullptr;
-    double sample = job.table.value_today, control_sample = 0;
+    T value = 0, received = 0, alive = 0, control = 0;
+    double sample = table->value_today, control_sample = 0;
+    const int paths = table->exercised_today ? 0 : job.antithetic_offset > 0 ? 2 : 1;
     GSIM_NO_UNROLL
-    for (int m = 0; m < paths_of_sample(job); ++m) {
-      const Index path = i + m * job.antithetic_offset;
-      follow_policy<Policy, T, T>(job.table, job.tile, first_date(job, job.first_sample + i), path,
+    for (int m = 0; m < paths; ++m) {
+      const Index path = s + m * job.antithetic_offset;
+      follow_policy<Policy, T, T>(*table, tile, first_date(job, job.first_sample + s), path,
                                   path + 1, has_control, {&value, &received, &alive, &control});
       const auto v = static_cast<double>(received), c = static_cast<double>(control);
       sample = m == 0 ? v : 0.5 * (sample + v);
       control_sample = m == 0 ? c : 0.5 * (control_sample + c);
     }
-    job.sample[i] = sample;
-    if (has_control) job.control_sample[i] = control_sample;
+    job.sample[at] = sample;
+    if (has_control) job.control_sample[at] = control_sample;
+  }
+};
+
+/// Records path i mod samples of the tile at date i / samples.
+template <class Policy, class T>
+struct RecordState {
+  ExerciseJob<T> job;
+
+  GSIM_HD void operator()(Index i) const {
+    const int d = static_cast<int>(i / job.samples);
+    const Index path = i % job.samples;
+    T value = 0;
+    exercise_values<Policy, T>(job.table->date[d], job.tile, path, path + 1, &value);
+    record_date<Policy, T>(*job.table, job.recorded, d, job.tile, job.first_sample + path, path,
+                           path + 1, &value);
+    if (d == 0) job.sample[path] = 0;
   }
 };
 
@@ -221,13 +228,13 @@ struct ExercisePath {
     const Index path = offset + i, sample = job.first_sample + i;
     T value = static_cast<T>(job.sample[i]);
     if (job.recorded.value != nullptr)
-      return record_date<Policy, T>(job.table, job.recorded, d, job.tile, sample, path, path + 1,
+      return record_date<Policy, T>(*job.table, job.recorded, d, job.tile, sample, path, path + 1,
                                     &value);
     ExercisedPaths<T> paths = exercised_paths(job, path);
     paths.value = &value;
     if (is_first) *paths.alive = 1;
     if (d >= first_date(job, sample))
-      exercise_at_date<Policy, T>(job.table, d, job.tile, path, path + 1,
+      exercise_at_date<Policy, T>(*job.table, d, job.tile, path, path + 1,
                                   job.control_sample != nullptr, paths);
   }
 };
@@ -259,7 +266,7 @@ struct FinishExercise {
 template <class Policy, class T>
 void sample_launched_exercise(const Executor& executor, const ExerciseJob<T>& job) {
   bool is_first = true;
-  for (int d = 0; d < job.table.dates; ++d) {
+  for (int d = 0; d < job.dates; ++d) {
     if (job.launched[d].sample == nullptr) continue;
     for (int m = 0; m < (job.antithetic_offset > 0 ? 2 : 1); ++m) {
       const Index offset = m * job.antithetic_offset;
@@ -275,12 +282,29 @@ void sample_launched_exercise(const Executor& executor, const ExerciseJob<T>& jo
 /// Computes all samples of a job, asynchronously on the executor's stream.
 template <class Policy, class T>
 void sample_exercise(const Executor& executor, const ExerciseJob<T>& job) {
-  if (job.launched != nullptr && !job.table.exercised_today)
+  if (job.launched != nullptr && !job.exercised_today)
     return sample_launched_exercise<Policy>(executor, job);
-  launch(executor, "pricing: exercise", job.samples, SampleExercise<Policy, T>{job});
+  if (job.recorded.value != nullptr)
+    return launch(executor, "pricing: record", job.dates * job.samples,
+                  RecordState<Policy, T>{job});
+  // Small blocks, so that more of them fit the registers of a multiprocessor.
+  constexpr int threads = 64;
+  launch(executor, "pricing: exercise",
+         (job.target != nullptr ? job.targets : Index{1}) * job.samples,
+         SampleExercise<Policy, T>{job}, threads);
 }
 
 #else
+
+/// Records paths [first, last) of the tile, which are the samples from `sample` on.
+template <class Policy, class P, class Payoffs, class T>
+GSIM_HD void record_states(const ExerciseTable<T>& table, const RecordedPaths& recorded,
+                           const Tile<T>& tile, Index sample, Index first, Index last, T* values) {
+  for (int d = 0; d < table.dates; ++d) {
+    exercise_values<Policy, Payoffs>(table.date[d], tile, first, last, values);
+    record_date<Policy, P>(table, recorded, d, tile, sample, first, last, values);
+  }
+}
 
 /// Writes the samples of exercised paths, and those of their control variates.
 template <class T>
@@ -299,10 +323,10 @@ inline void exercise_launched(const Executor& executor, const ExerciseJob<T>& jo
   launch_values(executor, job, d, offset);
   for (Index s = 0; s < job.samples; ++s) all.value[s] = static_cast<T>(job.sample[s]);
   if (job.recorded.value != nullptr)
-    return record_date<Policy, P>(job.table, job.recorded, d, job.tile, job.first_sample, offset,
+    return record_date<Policy, P>(*job.table, job.recorded, d, job.tile, job.first_sample, offset,
                                   offset + job.samples, all.value);
   exercise_at_date<Policy, P>(
-      job.table, d, job.tile, offset, offset + job.samples, job.control_sample != nullptr,
+      *job.table, d, job.tile, offset, offset + job.samples, job.control_sample != nullptr,
       {all.value, all.received + offset, all.alive + offset, all.control + offset});
 }
 
@@ -312,7 +336,7 @@ inline void sample_launched_exercise(const Executor& executor, const ExerciseJob
                                      const ExercisedPaths<T>& paths) {
   const bool is_recorded = job.recorded.value != nullptr;
   for (Index p = 0; p < job.samples + job.antithetic_offset; ++p) paths.alive[p] = 1;
-  for (int d = is_recorded ? 0 : first_date(job, job.first_sample); d < job.table.dates; ++d) {
+  for (int d = is_recorded ? 0 : first_date(job, job.first_sample); d < job.dates; ++d) {
     if (job.launched[d].sample == nullptr) continue;
     exercise_launched<Policy>(executor, job, d, 0, paths);
     if (job.antithetic_offset > 0)
@@ -330,19 +354,19 @@ inline void sample_exercise(const Executor& executor, const ExerciseJob<T>& job)
   const Index paths = job.samples + job.antithetic_offset;
   T* const values = job.values;
   const ExercisedPaths<T> exercised{values, values + paths, values + 2 * paths, values + 3 * paths};
-  if (job.launched != nullptr && !job.table.exercised_today)
+  if (job.launched != nullptr && !job.exercised_today)
     return sample_launched_exercise<Policy>(executor, job, exercised);
   if (job.recorded.value != nullptr) {
-    record_states<Policy, P, Payoffs>(job.table, job.recorded, job.tile, job.first_sample, 0,
+    record_states<Policy, P, Payoffs>(*job.table, job.recorded, job.tile, job.first_sample, 0,
                                       job.samples, values);
     for (Index s = 0; s < job.samples; ++s) job.sample[s] = 0;
     return;
   }
-  if (job.table.exercised_today) {
-    for (Index s = 0; s < job.samples; ++s) job.sample[s] = job.table.value_today;
+  if (job.exercised_today) {
+    for (Index s = 0; s < job.samples; ++s) job.sample[s] = job.table->value_today;
     return;
   }
-  follow_policy<Policy, P, Payoffs>(job.table, job.tile, first_date(job, job.first_sample), 0,
+  follow_policy<Policy, P, Payoffs>(*job.table, job.tile, first_date(job, job.first_sample), 0,
                                     paths, job.control_sample != nullptr, exercised);
   finish_samples(job, exercised);
 }

@@ -34,7 +34,7 @@ inline GreekLayout greek_layout(const GreeksJob<T>& job, Index group_stride, Ind
     return at;
   };
   const Index column = job.tile_samples * Index{sizeof(double)};
-  const Index points = max_greek_points * job.entries_at_once * column;
+  const Index points = job.slots_at_once * column;
   layout.base = reserve(job.base.active_trades * column);
   layout.base_control = reserve(job.base.active_trades * column);
   layout.point = reserve(points);
@@ -48,8 +48,8 @@ inline GreekLayout greek_layout(const GreeksJob<T>& job, Index group_stride, Ind
 }
 
 /// Pointers into one part of the scratch memory. Arrays of samples are [trade][tile_samples] and,
-/// at the points, [point][entries_at_once][tile_samples]; each has a second one for controls. The
-/// sums of adjoint Greeks are [adjoints_at_once][sum][tile_samples].
+/// at the points, [slot][tile_samples]; each has a second one for controls. The sums of adjoint
+/// Greeks are [adjoints_at_once][sum][tile_samples].
 struct GreekScratch {
   std::byte* memory;
   double *base, *base_control, *point, *point_control, *adjoint, *row, *row_control;

@@ -44,27 +44,73 @@ template <class T>
 struct GreekStencil {
   /// `active` lists the trades of the entries; of `paths` only the rows of the assets are read.
   PathJob<T> point[max_greek_points];
-  Index derived_assets;
-  const DerivedAsset<T>* derived;  ///< [derived_assets], of all points
   std::int32_t points;
-  Index entries, rows, first_result;  ///< first_result: of its rows among the statistics of a block
-  const std::int32_t* base;           ///< [entries] position in GreeksJob::base.active
-  const std::int32_t* entry_of_row;   ///< [rows]
-  const GreekRow* row;                ///< [rows], in the order of the entries
-  const std::int32_t* first_row;      ///< [entries + 1], in host memory
+  Index entries, first_result;    ///< first_result: of its rows among the statistics of a block
+  const std::int32_t* base;       ///< [entries] position in GreeksJob::base.active
+  const GreekRow* row;            ///< [rows], in the order of the entries
+  const std::int32_t* first_row;  ///< [entries + 1]
+};
+
+/// CUDA: a Greek of a batch.
+struct GreekOfBatch {
+  GreekRow row;
+  std::int32_t base;  ///< of its trade: position in GreeksJob::base.active
+  std::int32_t slot;  ///< of the samples at the first point; those at the others follow
+  std::int32_t points;
+};
+
+/// CUDA: a trade in a batch whose payoff has launchers.
+template <class T>
+struct LaunchedInMarket {
+  const PathJob<T>* market;
+  const LaunchedTrade<T>* trade;
+  Index slot;
+};
+
+/// CUDA: trades in some markets whose samples are computed by the same launches, each in a slot.
+template <class T>
+struct TradeBatch {
+  Index slots;
+  const TradeInMarket<T>* slot;        ///< [slots]
+  const ExerciseTarget<T>* exercised;  ///< [targets] trades with early exercise among them
+  Index targets;
+  void (*exercise)(const Executor&, const ExerciseJob<T>&);  ///< if there are targets
+  const LaunchedInMarket<T>* launched;                       ///< [launches], in host memory
+  Index launches;
+};
+
+/// CUDA: Greeks that are computed by the same launches, and the trades at the points of their
+/// stencils.
+template <class T>
+struct GreekBatch {
+  TradeBatch<T> trades;
+  Index greeks, first_result;
+  const GreekOfBatch* greek;  ///< [greeks]
+};
+
+/// Stencils whose derived paths are in the tile together, at rows that other groups use in turn.
+template <class T>
+struct GreekGroup {
+  Index derived_assets;
+  const DerivedAsset<T>* derived;     ///< [derived_assets], of all points
+  Index first_stencil, last_stencil;  ///< host
+  const GreekBatch<T>* batch;         ///< CUDA: [batches], in host memory
+  Index batches;
 };
 
 /// Simulation of blocks `blocks` for the active Greeks. One tile holds the paths of the market, at
-/// further rows those of bumped markets that are simulated, and at other rows, which the stencils
+/// further rows those of bumped markets that are simulated, and at other rows, which the groups
 /// use in turn, those that are derived.
 template <class T>
 struct GreeksJob {
   PathJob<T> base;          ///< the market itself, and bumped ones as variants
   const PathJob<T>* other;  ///< [others] bumped markets with a simulation of their own
   Index others;
-  const GreekStencil<T>* stencil;  ///< [stencils], in host memory
-  Index stencils;
-  AdjointTable<T> adjoint;  ///< trades of `base`
+  const GreekStencil<T>* stencil;  ///< host: [stencils]
+  const GreekGroup<T>* group;      ///< [groups], in host memory
+  Index groups;
+  TradeBatch<T> base_trades;  ///< CUDA: the active trades of `base`
+  AdjointTable<T> adjoint;    ///< trades of `base`
   /// Whether the statistics of the trades of `base` are computed, as for PathJob: they are the
   /// first of a block, followed by those of the Greeks.
   bool has_prices;
@@ -72,9 +118,9 @@ struct GreeksJob {
   Index block_samples;
   IndexRange blocks;
   Index tile_samples;        ///< as in PathJob
-  Index entries_at_once;     ///< CUDA: entries evaluated by one launch; host: 1
-  Index adjoints_at_once;    ///< the same for those of `adjoint`
-  Index rows_at_once;        ///< largest number of Greeks of so many consecutive entries
+  Index slots_at_once;       ///< largest number of slots of a batch; host: max_greek_points
+  Index adjoints_at_once;    ///< CUDA: entries of `adjoint` evaluated by one launch; host: 1
+  Index rows_at_once;        ///< largest number of Greeks whose samples are in memory together
   std::byte* scratch;        ///< greek_scratch.hpp; host: one part per worker
   BlockStatistics* results;  ///< [block - blocks.first][row]
 };

@@ -10,27 +10,22 @@
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
-/// Samples of the Greeks of a batch of entries and of their controls: index = position of the row
-/// in the batch * samples + sample.
+/// Samples of the Greeks of a batch and of their controls: index = position of the Greek in the
+/// batch * samples + sample.
 struct CombineSamples {
-  const GreekRow* row;               ///< of the batch
-  const std::int32_t* entry_of_row;  ///< [row] of the stencil
-  const std::int32_t* base_of_entry;
+  const GreekOfBatch* greek;
   const double *base, *base_control, *point, *point_control;  ///< GreekScratch
   double *out, *out_control;
-  Index first_entry, entries_at_once, samples, tile_samples;
-  int points;
+  Index samples, tile_samples;
 
   GSIM_HD void operator()(Index i) const {
     const Index r = i / samples, s = i % samples;
-    const Index entry = entry_of_row[r];
-    const Index at_base = base_of_entry[entry] * tile_samples;
-    const Index at_point = (entry - first_entry) * tile_samples;
-    const Index stride = entries_at_once * tile_samples;
+    const GreekOfBatch& g = greek[r];
+    const Index at_base = g.base * tile_samples, at_point = g.slot * tile_samples;
     out[r * tile_samples + s] =
-        greek_sample<double>(row[r], points, base + at_base, point + at_point, stride, s);
-    out_control[r * tile_samples + s] = greek_sample<double>(row[r], points, base_control + at_base,
-                                                             point_control + at_point, stride, s);
+        greek_sample<double>(g.row, g.points, base + at_base, point + at_point, tile_samples, s);
+    out_control[r * tile_samples + s] = greek_sample<double>(
+        g.row, g.points, base_control + at_base, point_control + at_point, tile_samples, s);
   }
 };
 
@@ -123,39 +118,42 @@ struct DerivePaths {
   }
 };
 
-/// Sets the samples of absent controls to 0: index = position of the trade * samples + sample.
-template <class T>
-struct ClearControls {
-  const TradeView<T>* trade;
-  const std::int32_t* active;
-  double* control_samples;  ///< [position of the trade][tile_samples]
-  Index samples, tile_samples;
-
-  GSIM_HD void operator()(Index i) const {
-    const Index position = i / samples;
-    if (!trade[active[position]].has_control)
-      control_samples[position * tile_samples + i % samples] = 0;
-  }
-};
-
 template <class T, class Policy>
 struct CudaGreeks {
   const Executor& executor;
   const GreeksJob<T>& job;
   GreekScratch memory;
 
-  /// Samples of `trades` trades of `path_job` from position `first` on.
-  void evaluate(const PathJob<T>& path_job, const Scratch<T>& scratch, Index samples, Index first,
-                Index trades) const {
-    launch(executor, "pricing: evaluate", trades * samples,
-           EvaluateSample<T, Policy>{path_job.trade, path_job.active + first, scratch.tile,
-                                     scratch.weights, scratch.samples, scratch.control_samples,
-                                     samples, job.tile_samples});
-    launch(executor, "pricing: clear", trades * samples,
-           ClearControls<T>{path_job.trade, path_job.active + first, scratch.control_samples,
-                            samples, job.tile_samples});
+  /// The samples of a batch, [slot][tile_samples].
+  void evaluate(const TradeBatch<T>& batch, Index samples, double* out, double* control) const {
+    const Scratch<T> scratch = memory.tile(job.base.paths, job.tile_samples, out, control);
+    launch(executor, "pricing: evaluate", batch.slots * samples,
+           EvaluateSample<T, Policy>{nullptr, nullptr, batch.slot, true, scratch.tile,
+                                     scratch.weights, out, control, samples, job.tile_samples});
+    exercise(batch, scratch, samples);
     constexpr Index no_number = 0;  // only recorded and nested paths need that of their samples
-    sample_launched(executor, path_job, scratch, no_number, samples, first, trades);
+    for (Index i = 0; i < batch.launches; ++i) {
+      const LaunchedInMarket<T>& l = batch.launched[i];
+      const Index at = l.slot * job.tile_samples;
+      sample_by_launcher(executor, *l.market, *l.trade,
+                         memory.tile(l.market->paths, job.tile_samples, out, control), no_number,
+                         samples, out + at, control + at);
+    }
+  }
+
+  /// The samples of the trades of a batch that may be exercised early, by one launch.
+  void exercise(const TradeBatch<T>& batch, const Scratch<T>& scratch, Index samples) const {
+    if (batch.targets == 0) return;
+    ExerciseJob<T> call{};
+    call.target = batch.exercised;
+    call.targets = batch.targets;
+    call.branches = job.base.paths.branches;
+    call.tile = scratch.tile;
+    call.samples = samples;
+    call.antithetic_offset = scratch.tile.stride - job.tile_samples;
+    call.sample = scratch.samples;
+    call.control_sample = scratch.control_samples;
+    batch.exercise(executor, call);
   }
 
   /// Simulates the rows of the tile that belong to `path_job`.
@@ -176,34 +174,25 @@ struct CudaGreeks {
                        job.block_samples});
   }
 
-  void derive(const GreekStencil<T>& stencil, Index samples) const {
+  void derive(const GreekGroup<T>& group, Index samples) const {
     const PathTable<T>& paths = job.base.paths;
     const Tile<T> tile = memory.tile(paths, job.tile_samples).tile;
-    launch(executor, "pricing: derive", stencil.derived_assets * paths.paths_per_sample * samples,
-           DerivePaths<T, Policy>{stencil.derived, tile.data, samples, job.tile_samples,
-                                  tile.stride, paths.paths_per_sample});
+    launch(executor, "pricing: derive", group.derived_assets * paths.paths_per_sample * samples,
+           DerivePaths<T, Policy>{group.derived, tile.data, samples, job.tile_samples, tile.stride,
+                                  paths.paths_per_sample});
   }
 
-  void add_stencil(const GreekStencil<T>& stencil, Index done, Index blocks) const {
+  void add_group(const GreekGroup<T>& group, Index done, Index blocks) const {
     const Index samples = blocks * job.block_samples;
-    const Index stride = job.entries_at_once * job.tile_samples;
-    derive(stencil, samples);
-    for (Index first = 0; first < stencil.entries; first += job.entries_at_once) {
-      const Index left = stencil.entries - first;
-      const Index entries = left < job.entries_at_once ? left : job.entries_at_once;
-      for (int p = 0; p < stencil.points; ++p)
-        evaluate(stencil.point[p],
-                 memory.tile(stencil.point[p].paths, job.tile_samples, memory.point + p * stride,
-                             memory.point_control + p * stride),
-                 samples, first, entries);
-      const Index row = stencil.first_row[first];
-      const Index rows = stencil.first_row[first + entries] - row;
-      launch(executor, "pricing: combine", rows * samples,
-             CombineSamples{stencil.row + row, stencil.entry_of_row + row, stencil.base,
-                            memory.base, memory.base_control, memory.point, memory.point_control,
-                            memory.row, memory.row_control, first, job.entries_at_once, samples,
-                            job.tile_samples, stencil.points});
-      add_rows(rows, stencil.first_result + row, done, blocks);
+    derive(group, samples);
+    for (Index i = 0; i < group.batches; ++i) {
+      const GreekBatch<T>& batch = group.batch[i];
+      evaluate(batch.trades, samples, memory.point, memory.point_control);
+      launch(executor, "pricing: combine", batch.greeks * samples,
+             CombineSamples{batch.greek, memory.base, memory.base_control, memory.point,
+                            memory.point_control, memory.row, memory.row_control, samples,
+                            job.tile_samples});
+      add_rows(batch.greeks, batch.first_result, done, blocks);
     }
   }
 
@@ -256,12 +245,10 @@ void run_greeks(const Executor& executor, const GreeksJob<T>& job) {
     const Index first_sample = (job.blocks.first + done) * job.block_samples;
     run.simulate(job.base, first_sample, samples);
     for (Index i = 0; i < job.others; ++i) run.simulate(job.other[i], first_sample, samples);
-    const Scratch<T> scratch =
-        run.memory.tile(job.base.paths, job.tile_samples, run.memory.base, run.memory.base_control);
-    run.evaluate(job.base, scratch, samples, 0, job.base.active_trades);
+    run.evaluate(job.base_trades, samples, run.memory.base, run.memory.base_control);
     if (job.has_prices) run.add_prices(done, blocks);
     run.add_adjoints(done, blocks);
-    for (Index k = 0; k < job.stencils; ++k) run.add_stencil(job.stencil[k], done, blocks);
+    for (Index g = 0; g < job.groups; ++g) run.add_group(job.group[g], done, blocks);
   }
 }
 

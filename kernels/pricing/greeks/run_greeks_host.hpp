@@ -81,13 +81,19 @@ struct HostGreeks {
     }
   }
 
+  void add_group(const GreekGroup<T>& group, const GreekScratch& memory,
+                 bool first_of_block) const {
+    const Tile<T> tile = memory.tile(job->base.paths, job->tile_samples).tile;
+    for (Index a = 0; a < group.derived_assets; ++a)
+      for (Index path = 0; path < tile.stride; path += lanes_of<packed<T>>)
+        derive_paths<Policy, packed<T>>(group.derived[a], tile.data + path, tile.stride);
+    for (Index k = group.first_stencil; k < group.last_stencil; ++k)
+      add_stencil(job->stencil[k], memory, first_of_block);
+  }
+
   void add_stencil(const GreekStencil<T>& stencil, const GreekScratch& memory,
                    bool first_of_block) const {
     const Index n = job->tile_samples;
-    const Tile<T> tile = memory.tile(job->base.paths, n).tile;
-    for (Index a = 0; a < stencil.derived_assets; ++a)
-      for (Index path = 0; path < tile.stride; path += lanes_of<packed<T>>)
-        derive_paths<Policy, packed<T>>(stencil.derived[a], tile.data + path, tile.stride);
     const LaunchedTrade<T>* launched[max_greek_points];
     for (int p = 0; p < stencil.points; ++p) launched[p] = stencil.point[p].launched;
     for (Index e = 0; e < stencil.entries; ++e) {
@@ -157,7 +163,7 @@ struct HostGreeks {
       for (Index i = 0; i < job->others; ++i) simulate(job->other[i], memory, first);
       sample_base(memory, start == 0);
       for (Index e = 0; e < job->adjoint.entries; ++e) add_adjoint(e, memory, start == 0);
-      for (Index k = 0; k < job->stencils; ++k) add_stencil(job->stencil[k], memory, start == 0);
+      for (Index g = 0; g < job->groups; ++g) add_group(job->group[g], memory, start == 0);
     }
     BlockStatistics* results = job->results + (block - job->blocks.first) * job->rows;
     for (Index r = 0; r < job->rows; ++r)

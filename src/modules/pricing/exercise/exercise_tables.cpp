@@ -82,7 +82,7 @@ LaunchedTrade<T> pack_exercise(TablePacker& packer, const Simulation& simulation
   values = launched_values<T>(packer, simulation, trade);
   launched.exercise = exercise_launcher<T>(simulation.arithmetic);
   launched.exercise_job.recorded = exercise.recorded;
-  ExerciseTable<T>& table = launched.exercise_job.table;
+  ExerciseTable<T> table{};
   table.dates = static_cast<std::int32_t>(exercise.values.size());
   table.degree = static_cast<std::int32_t>(exercise.degree);
   table.threshold = static_cast<T>(exercise.threshold);
@@ -115,6 +115,10 @@ LaunchedTrade<T> pack_exercise(TablePacker& packer, const Simulation& simulation
     dates.push_back(date);
   }
   table.date = packer.add(dates);
+  ExerciseJob<T>& job = launched.exercise_job;
+  job.table = packer.add(std::vector<ExerciseTable<T>>{table});
+  job.dates = table.dates;
+  job.exercised_today = table.exercised_today;
   return launched;
 }
 

@@ -3,11 +3,12 @@
 #include <cmath>
 
 #include "gsim/core/error.hpp"
+#include "kernels/pricing/exercise/regression_job.hpp"
 
 namespace gsim::pricing {
 namespace {
 
-constexpr double smallest_pivot = 1e-10, smallest_eigenvalue = 1e-11;
+constexpr double smallest_eigenvalue = 1e-11;
 
 /// A square matrix, row by row.
 class Matrix {

@@ -8,6 +8,7 @@
 #include "gsim/exec/launch_graph.hpp"
 #include "src/modules/pricing/exercise/exercise_boundary.hpp"
 #include "src/modules/pricing/exercise/policy_constants.hpp"
+#include "src/modules/pricing/exercise/regression_sequence.hpp"
 #include "src/modules/pricing/exercise/state_regression.hpp"
 
 namespace gsim::pricing {
@@ -47,7 +48,12 @@ class Regressions {
       start_at(payment_, states_.value(last));
       if (has_control()) start_at(later_control_, states_.control(last));
     });
-    for (Index d = last - 1; d >= 0; --d) policy.dates[static_cast<std::size_t>(d)] = fit(d);
+    Index d = last - 1;
+    if (runs_in_sequence() && d >= 0)
+      d = fit_dates_in_sequence(exercise_, states_, regression_, paths_,
+                                {payment_.view().data, later_control_.view().data}, d, context_,
+                                policy.dates);
+    for (; d >= 0; --d) policy.dates[static_cast<std::size_t>(d)] = fit(d);
     if (std::isnan(value_today)) return policy;
     policy.value_today = value_today;
     policy.exercised_today = value_today > exercise_.threshold && value_today >= mean_payment();
@@ -55,6 +61,10 @@ class Regressions {
   }
 
  private:
+  /// Whether the device that has all paths can go from date to date by itself.
+  bool runs_in_sequence() const {
+    return context_.executor.is_cuda() && context_.communicator.size() == 1 && exercise_.side == 0;
+  }
   bool has_control() const { return exercise_.control.kind != ExerciseControl::none; }
 
   /// Copies the values of all paths at the last date.

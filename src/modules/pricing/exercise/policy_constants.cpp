@@ -12,6 +12,27 @@ std::vector<double> numbers_of(const DatePolicy& policy) {
 
 }  // namespace
 
+DecisionJob decision_job(const ExerciseSetup& exercise, const RecordedStates& states, Index d,
+                         const BasisFunction* function, const double* numbers, Index functions) {
+  const Index variables = exercise.variables.count();
+  DecisionJob job{};
+  job.value = states.value(d);
+  job.variable = states.variable(d);
+  job.paths = states.paths();
+  job.variables = static_cast<std::int32_t>(variables);
+  job.functions = static_cast<std::int32_t>(functions);
+  job.degree = static_cast<std::int32_t>(exercise.degree);
+  job.centre = numbers;
+  job.inverse_scale = numbers + variables;
+  job.coefficient = numbers + 2 * variables;
+  job.function = function;
+  job.threshold = exercise.threshold;
+  job.side = exercise.side;
+  job.control = states.control(d);
+  job.adds_control = exercise.adds_control();
+  return job;
+}
+
 PolicyConstants::PolicyConstants(const Executor& executor, const ExerciseSetup& exercise,
                                  const DatePolicy& policy)
     : exercise_(&exercise),
@@ -22,22 +43,8 @@ PolicyConstants::PolicyConstants(const Executor& executor, const ExerciseSetup& 
 
 DecisionJob PolicyConstants::decisions(const RecordedStates& states, Index d,
                                        const BasisFunction* function) const {
-  DecisionJob job{};
-  job.value = states.value(d);
-  job.variable = states.variable(d);
-  job.paths = states.paths();
-  job.variables = static_cast<std::int32_t>(variables_);
-  job.functions = static_cast<std::int32_t>(functions_);
-  job.degree = static_cast<std::int32_t>(exercise_->degree);
-  job.centre = centre();
-  job.inverse_scale = inverse_scale();
-  job.coefficient = inverse_scale() + variables_;
-  job.function = function;
-  job.threshold = exercise_->threshold;
+  DecisionJob job = decision_job(*exercise_, states, d, function, centre(), functions_);
   job.boundary = boundary_;
-  job.side = exercise_->side;
-  job.control = states.control(d);
-  job.adds_control = exercise_->adds_control();
   return job;
 }
 

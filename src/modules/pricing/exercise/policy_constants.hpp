@@ -8,6 +8,13 @@
 
 namespace gsim::pricing {
 
+/// The job that decides on the states at date d by a regression of `functions` functions of
+/// `variables` variables, whose centres, inverse scales and coefficients are at `numbers` in the
+/// executor's memory. What is to be filled is null. `function` are the functions of ExerciseSetup
+/// in the executor's memory.
+DecisionJob decision_job(const ExerciseSetup& exercise, const RecordedStates& states, Index d,
+                         const BasisFunction* function, const double* numbers, Index functions);
+
 class PolicyConstants {
  public:
   PolicyConstants(const Executor& executor, const ExerciseSetup& exercise,
@@ -16,8 +23,7 @@ class PolicyConstants {
   const double* centre() const { return numbers_.view().data; }          ///< [variables]
   const double* inverse_scale() const { return centre() + variables_; }  ///< [variables]
 
-  /// The job that decides on the states at date d by the policy, which has coefficients. What is
-  /// to be filled is null. `function` are the functions of ExerciseSetup in the executor's memory.
+  /// decision_job() by the policy, which has coefficients.
   DecisionJob decisions(const RecordedStates& states, Index d, const BasisFunction* function) const;
 
  private:

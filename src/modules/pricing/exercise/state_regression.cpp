@@ -5,6 +5,7 @@
 
 #include "gsim/core/superaccumulator.hpp"
 #include "src/modules/pricing/exercise/least_squares.hpp"
+#include "src/modules/pricing/exercise/policy_constants.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -82,10 +83,11 @@ bool StateRegression::has_value_below_zero() {
   return false;
 }
 
-double StateRegression::normalise(Index d, const RegressionTarget& target, DatePolicy& policy) {
+StateRegression::Normalised StateRegression::normalise(Index d, const RegressionTarget& target) {
   const Index n = variables();
   const std::vector<double> sums = moments(d, target);
   const double paths = sums[0];
+  DatePolicy policy;
   for (std::size_t i = 1; i <= static_cast<std::size_t>(n); ++i) {
     const double mean = paths > 0 ? sums[i] / paths : 0;
     const double variance =
@@ -95,7 +97,7 @@ double StateRegression::normalise(Index d, const RegressionTarget& target, DateP
     policy.centre.push_back(mean);
     policy.scale.push_back(varies ? std::sqrt(variance) : 1);
   }
-  return paths;
+  return {std::move(policy), affordable_functions(paths)};
 }
 
 Index StateRegression::affordable_functions(double paths) const {
@@ -106,39 +108,38 @@ Index StateRegression::affordable_functions(double paths) const {
   return 0;
 }
 
-NormalEquationsJob StateRegression::normal_equations(Index d, Index n,
-                                                     const PolicyConstants& constants,
-                                                     const RegressionTarget& target) {
-  if (context_.executor.is_cuda()) work_.resize_uninitialised((n + 2) * states_.paths());
-  return {target.paths == RegressionPaths::masked ? target.mask : states_.value(d),
-          states_.variable(d),
-          target.payment,
-          states_.paths(),
-          static_cast<std::int32_t>(variables()),
-          static_cast<std::int32_t>(n),
-          static_cast<std::int32_t>(exercise_.degree),
-          target.paths != RegressionPaths::all,
-          target.paths == RegressionPaths::masked ? 0 : exercise_.threshold,
-          constants.centre(),
-          constants.inverse_scale(),
-          functions_.view().data,
-          states_.control(d),
-          target.later_control,
-          exercise_.adds_control(),
-          work_.view().data,
-          sums_.view().data};
+Index StateRegression::equations(Index functions) const {
+  // Not from control(d), which is null on a rank without paths: sums have one size on all ranks.
+  const bool has_control = exercise_.control.kind != ExerciseControl::none;
+  return functions + (has_control && !exercise_.adds_control() ? 1 : 0);
+}
+
+void StateRegression::add_normal_equations(Index d, Index functions, const double* centre,
+                                           const double* inverse_scale,
+                                           const RegressionTarget& target) {
+  const Index n = equations(functions);
+  const bool is_masked = target.paths == RegressionPaths::masked;
+  sums_.resize_uninitialised(states_.paths() / regression_block * (n * (n + 3) / 2));
+  if (context_.executor.is_cuda()) work_.resize_uninitialised((n + 1) * states_.paths());
+  regression_normal_equations(
+      context_.executor,
+      {is_masked ? target.mask : states_.value(d), states_.variable(d), target.payment,
+       states_.paths(), static_cast<std::int32_t>(variables()),
+       static_cast<std::int32_t>(functions), static_cast<std::int32_t>(exercise_.degree),
+       target.paths != RegressionPaths::all, is_masked ? 0 : exercise_.threshold, centre,
+       inverse_scale, functions_.view().data, states_.control(d), target.later_control,
+       exercise_.adds_control(), work_.view().data, sums_.view().data});
 }
 
 DatePolicy StateRegression::fit(Index d, const RegressionTarget& target) {
-  DatePolicy policy;
-  const Index n = affordable_functions(normalise(d, target, policy));
+  Normalised normalised = normalise(d, target);
+  DatePolicy& policy = normalised.policy;
+  const Index n = normalised.functions;
   if (n == 0) return policy;
-  // Not from control(d), which is null on a rank without paths: sums have one size on all ranks.
-  const bool has_control = exercise_.control.kind != ExerciseControl::none;
-  const Index count = n + (has_control && !exercise_.adds_control() ? 1 : 0);
+  const Index count = equations(n);
   const std::vector<double> sums = total(1, count * (count + 3) / 2, [&] {
     const PolicyConstants constants(context_.executor, exercise_, policy);
-    regression_normal_equations(context_.executor, normal_equations(d, n, constants, target));
+    add_normal_equations(d, n, constants.centre(), constants.inverse_scale(), target);
   });
   const auto split = static_cast<std::ptrdiff_t>(count * (count + 1) / 2);
   policy.coefficient =

@@ -7,7 +7,6 @@
 #include "gsim/exec/array.hpp"
 #include "kernels/pricing/exercise/regression_job.hpp"
 #include "src/modules/pricing/exercise/exercise_policy.hpp"
-#include "src/modules/pricing/exercise/policy_constants.hpp"
 #include "src/modules/pricing/exercise/recorded_states.hpp"
 
 namespace gsim::pricing {
@@ -38,6 +37,22 @@ class StateRegression {
   /// Collective.
   DatePolicy fit(Index d, const RegressionTarget& target);
 
+  /// Centres and scales of the variables of the paths that take part at date d, and the number of
+  /// functions that there are enough paths for; 0: none. Collective.
+  struct Normalised {
+    DatePolicy policy;
+    Index functions;
+  };
+  Normalised normalise(Index d, const RegressionTarget& target);
+  /// Writes the sums of the normal equations of `functions` functions of this rank's blocks, which
+  /// has paths, to sums(). Centres and inverse scales are in the executor's memory.
+  void add_normal_equations(Index d, Index functions, const double* centre,
+                            const double* inverse_scale, const RegressionTarget& target);
+  /// The number n of functions of the normal equations for `functions` functions: with the change
+  /// of the control variate, where that is one of them (NormalEquationsJob).
+  Index equations(Index functions) const;
+  const double* sums() const { return sums_.view().data; }
+
   /// Whether exercise pays less than nothing on a path, or the payoff at the maturity does.
   /// Collective.
   bool has_value_below_zero();
@@ -47,8 +62,6 @@ class StateRegression {
 
  private:
   Index variables() const { return exercise_.variables.count(); }
-  /// Centre and scale of the variables at a date; returns the number of paths of the regression.
-  double normalise(Index d, const RegressionTarget& target, DatePolicy& policy);
   /// The sums of MomentsJob over all paths at a date.
   std::vector<double> moments(Index d, const RegressionTarget& target);
   /// The same, [dates][1 + 2 variables], of `dates` dates from `first` on. Unless all paths take
@@ -57,8 +70,6 @@ class StateRegression {
                               double threshold);
   /// The number of functions of the largest degree for which there are enough paths; 0: none.
   Index affordable_functions(double paths) const;
-  NormalEquationsJob normal_equations(Index d, Index n, const PolicyConstants& constants,
-                                      const RegressionTarget& target);
   /// The sums of `count` numbers per block over all blocks of all ranks, for each of `dates` dates.
   template <class Launch>
   std::vector<double> total(Index dates, Index count, const Launch& launch_sums);

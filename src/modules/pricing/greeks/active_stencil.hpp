@@ -5,27 +5,19 @@
 #include <span>
 #include <vector>
 
-#include "gsim/exec/array.hpp"
 #include "src/modules/pricing/greeks/greek_simulations.hpp"
 
 namespace gsim::pricing {
 
-/// The active rows of a stencil, in executor memory.
+/// The active rows of a stencil, in host memory.
 struct ActiveStencil {
-  std::vector<std::int32_t> entries, base, entry_of_row, first_row;
+  std::vector<std::int32_t> entries, base, first_row;
   std::vector<GreekRow> rows;
   std::vector<Index> greeks;  ///< of the rows
-  Array<std::int32_t> base_memory, entry_memory;
-  Array<GreekRow> row_memory;
 
-  explicit ActiveStencil(const Executor& executor)
-      : base_memory(executor, 0), entry_memory(executor, 0), row_memory(executor, 0) {}
-
-  void select(const Executor& executor, const PlannedStencil& stencil,
-              const std::vector<Index>& base_trades, std::span<const std::uint8_t> active,
-              std::vector<std::uint8_t>& is_base_active) {
-    for (std::vector<std::int32_t>* list : {&entries, &base, &entry_of_row, &first_row})
-      list->clear();
+  void select(const PlannedStencil& stencil, const std::vector<Index>& base_trades,
+              std::span<const std::uint8_t> active, std::vector<std::uint8_t>& is_base_active) {
+    for (std::vector<std::int32_t>* list : {&entries, &base, &first_row}) list->clear();
     rows.clear();
     greeks.clear();
     for (std::size_t e = 0; e < stencil.entries.size(); ++e) {
@@ -36,7 +28,6 @@ struct ActiveStencil {
         std::copy(planned.coefficient.begin(), planned.coefficient.end(), row.coefficient);
         rows.push_back(row);
         greeks.push_back(planned.greek);
-        entry_of_row.push_back(static_cast<std::int32_t>(entries.size()));
       }
       if (rows.size() == before) continue;
       const Index at = position_of(base_trades, stencil.entries[e].trade);
@@ -46,13 +37,10 @@ struct ActiveStencil {
       is_base_active[static_cast<std::size_t>(at)] = 1;
     }
     first_row.push_back(static_cast<std::int32_t>(rows.size()));
-    entry_memory = Array<std::int32_t>(executor, std::span<const std::int32_t>(entry_of_row));
-    row_memory = Array<GreekRow>(executor, std::span<const GreekRow>(rows));
   }
   /// Replaces positions among the trades of the base simulation by those among its active ones.
-  void set_base(const Executor& executor, const std::vector<std::int32_t>& position) {
+  void set_base(const std::vector<std::int32_t>& position) {
     for (std::int32_t& b : base) b = position[static_cast<std::size_t>(b)];
-    base_memory = Array<std::int32_t>(executor, std::span<const std::int32_t>(base));
   }
 };
 

@@ -13,6 +13,8 @@ namespace gsim::pricing {
 /// `slope` times its change in the market itself, besides that, plus, since the start, `shift`.
 struct RecordChange {
   double slope = 0, shift = 0;
+
+  friend bool operator==(const RecordChange&, const RecordChange&) = default;
 };
 
 /// Whether `b` differs from `a` by at most `tolerance` times `a`.

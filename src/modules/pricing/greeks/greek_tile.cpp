@@ -53,6 +53,11 @@ struct AssetPaths {
     return std::any_of(changes.begin(), changes.end(),
                        [](const RecordChange& c) { return c.slope != 0; });
   }
+  /// Whether derived paths are those of `other`, of the same asset.
+  bool is_same(const AssetPaths& other) const {
+    return changes == other.changes && spot_ratio == other.spot_ratio &&
+           (needed.log >= 0) == (other.needed.log >= 0) && record == other.record;
+  }
   /// Whether logarithms, which are relative to S(0), differ from those in the market itself.
   bool has_other_log() const {
     return std::any_of(changes.begin(), changes.end(),
@@ -67,8 +72,10 @@ constexpr std::int32_t AssetRows::*members_of_rows[] = {
 
 class TilePlanner {
  public:
-  TilePlanner(const GreekSimulations& simulations, PathLoop loop)
-      : all_(simulations), has_variants_(loop == PathLoop::general || loop == PathLoop::none) {}
+  TilePlanner(const GreekSimulations& simulations, PathLoop loop, Index derived_rows)
+      : all_(simulations),
+        has_variants_(loop == PathLoop::general || loop == PathLoop::none),
+        derived_rows_(derived_rows) {}
 
   GreekTile plan() {
     tile_.base.assets = rows_needed(all_.base);
@@ -88,12 +95,16 @@ class TilePlanner {
     for_all_points([&](std::size_t k, std::size_t p) { place_simulated(k, p); });
     const std::int32_t first_derived = next_row_;
     tile_.base.count = next_row_;
-    for_all_points([&](std::size_t k, std::size_t p) {
-      if (p == 0) next_row_ = first_derived;
-      place_derived(k, p);
+    for (std::size_t k = 0; k < paths_.size(); ++k) {
+      if (tile_.groups.empty() || !fits_in_group(k, first_derived)) begin_group(k, first_derived);
+      place_stencil(k);
+      tile_.groups.back().last = k + 1;
       tile_.base.count = std::max(tile_.base.count, next_row_);
-    });
-    for_all_points([&](std::size_t k, std::size_t p) { add_records(k, p); });
+    }
+    for (std::size_t g = 0; g < placed_.size(); ++g)
+      for (const Placed& placed : placed_[g])
+        tile_.groups[g].derived.push_back(
+            records_of(*placed.paths, tile_.base.assets[placed.asset], placed.rows));
     std::stable_sort(
         tile_.base.variants.begin(), tile_.base.variants.end(),
         [](const AssetVariant& a, const AssetVariant& b) { return a.asset < b.asset; });
@@ -185,22 +196,55 @@ class TilePlanner {
     return tile_.base.variants.back().rows;
   }
 
-  void place_derived(std::size_t k, std::size_t p) {
-    for (std::size_t a = 0; a < paths_[k][p].size(); ++a) {
-      const AssetPaths& paths = paths_[k][p][a];
-      AssetRows& rows = tile_.stencils[k].points[p].assets[a];
-      if (paths.kind != Kind::derived) continue;
-      rows.spot = next_row_++;
-      if (paths.needed.log >= 0 && paths.has_other_log()) rows.log = next_row_++;
-    }
+  /// An asset that is derived, in a group of stencils.
+  struct Placed {
+    std::size_t asset;
+    const AssetPaths* paths;
+    AssetRows rows;
+  };
+
+  void begin_group(std::size_t k, std::int32_t first_derived) {
+    tile_.groups.push_back({k, k, {}});
+    placed_.emplace_back();
+    next_row_ = first_derived;
   }
 
-  /// The derived records of a point.
-  void add_records(std::size_t k, std::size_t p) {
-    for (std::size_t a = 0; a < paths_[k][p].size(); ++a)
-      if (paths_[k][p][a].kind == Kind::derived)
-        tile_.stencils[k].derived.push_back(records_of(paths_[k][p][a], tile_.base.assets[a],
-                                                       tile_.stencils[k].points[p].assets[a]));
+  /// Whether the current group has room for the derived assets of stencil k, those that it has
+  /// already included.
+  bool fits_in_group(std::size_t k, std::int32_t first_derived) const {
+    Index rows = next_row_ - first_derived;
+    for (const std::vector<AssetPaths>& point : paths_[k])
+      for (std::size_t a = 0; a < point.size(); ++a)
+        if (point[a].kind == Kind::derived && find_placed(a, point[a]) == nullptr)
+          rows += has_own_log(point[a]) ? 2 : 1;
+    return rows <= derived_rows_;
+  }
+
+  static bool has_own_log(const AssetPaths& paths) {
+    return paths.needed.log >= 0 && paths.has_other_log();
+  }
+
+  /// The same derived asset in the current group.
+  const Placed* find_placed(std::size_t asset, const AssetPaths& paths) const {
+    for (const Placed& p : placed_.back())
+      if (p.asset == asset && p.paths->is_same(paths)) return &p;
+    return nullptr;
+  }
+
+  void place_stencil(std::size_t k) {
+    for (std::size_t p = 0; p < paths_[k].size(); ++p)
+      for (std::size_t a = 0; a < paths_[k][p].size(); ++a) {
+        const AssetPaths& paths = paths_[k][p][a];
+        if (paths.kind != Kind::derived) continue;
+        AssetRows& rows = tile_.stencils[k].points[p].assets[a];
+        if (const Placed* same = find_placed(a, paths)) {
+          rows = same->rows;
+          continue;
+        }
+        rows.spot = next_row_++;
+        if (has_own_log(paths)) rows.log = next_row_++;
+        placed_.back().push_back({a, &paths, rows});
+      }
   }
 
   std::vector<Derived> records_of(const AssetPaths& paths, const AssetRows& from,
@@ -240,6 +284,8 @@ class TilePlanner {
 
   const GreekSimulations& all_;
   bool has_variants_;  ///< or bumped markets have simulations of their own
+  Index derived_rows_;
+  std::vector<std::vector<Placed>> placed_;  ///< [group]
   GreekTile tile_;
   std::vector<std::vector<std::vector<AssetPaths>>> paths_;  ///< [stencil][point][asset]
   std::int32_t next_row_ = 0;
@@ -247,8 +293,8 @@ class TilePlanner {
 
 }  // namespace
 
-GreekTile plan_greek_tile(const GreekSimulations& simulations, PathLoop loop) {
-  return TilePlanner(simulations, loop).plan();
+GreekTile plan_greek_tile(const GreekSimulations& simulations, PathLoop loop, Index derived_rows) {
+  return TilePlanner(simulations, loop, derived_rows).plan();
 }
 
 }  // namespace gsim::pricing

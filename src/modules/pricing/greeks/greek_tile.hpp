@@ -25,9 +25,15 @@ struct PointRows {
   bool is_simulated = false;  ///< all its assets, by a simulation of its own
 };
 
-/// The rows of the bumped markets of a stencil, and the records of each asset that are derived.
+/// The rows of the bumped markets of a stencil.
 struct StencilRows {
   std::vector<PointRows> points;
+};
+
+/// Consecutive stencils whose derived paths are in the tile together, and the records of each
+/// derived asset, without duplicates.
+struct StencilGroup {
+  std::size_t first = 0, last = 0;  ///< stencils [first, last)
   std::vector<std::vector<DerivedRecord<double>>> derived;
 };
 
@@ -35,10 +41,12 @@ struct GreekTile {
   TileRows base;  ///< the market itself, the variants of its assets, and tangents
   std::vector<std::int32_t> tangent_rows;  ///< of GreekSimulations::tangents
   std::vector<StencilRows> stencils;       ///< as GreekSimulations::points
+  std::vector<StencilGroup> groups;
 };
 
 /// The tile of `simulations`, which must outlive it; `loop` is the one that simulates the market
-/// itself. Where it simulates no variants, bumped markets have simulations of their own.
-GreekTile plan_greek_tile(const GreekSimulations& simulations, PathLoop loop);
+/// itself. Where it simulates no variants, bumped markets have simulations of their own. A group
+/// has at most `derived_rows` rows of derived paths, or one stencil.
+GreekTile plan_greek_tile(const GreekSimulations& simulations, PathLoop loop, Index derived_rows);
 
 }  // namespace gsim::pricing

@@ -9,60 +9,25 @@
 #include "kernels/pricing/greeks/greek_scratch.hpp"
 #include "src/modules/pricing/greeks/active_adjoints.hpp"
 #include "src/modules/pricing/greeks/active_stencil.hpp"
+#include "src/modules/pricing/greeks/greek_batches.hpp"
+#include "src/modules/pricing/greeks/greek_point.hpp"
 #include "src/modules/pricing/greeks/greek_tile.hpp"
 
 namespace gsim::pricing {
 using namespace pricing_kernels;
 namespace {
 
-using T = double;  // Greeks are differences, which float paths would not resolve
+using T = double;
+using Point = GreekPoint;
 
 /// Host: the tile fits a 1 MiB second-level cache. The samples of the market's own payoffs are read
 /// once per stencil, in order, and count for a sixteenth.
 constexpr Index host_tile_bytes = Index{384} << 10;
 /// CUDA: limits for the tile, and for the samples of trades.
-constexpr Index cuda_tile_bytes = Index{1} << 30, cuda_sample_bytes = Index{512} << 20;
+constexpr Index cuda_tile_bytes = Index{4} << 30, cuda_sample_bytes = Index{512} << 20;
 constexpr Index cuda_tile_samples = Index{1} << 20;
 /// Largest number of blocks of a job.
 constexpr Index blocks_per_job = 1 << 12;
-
-/// One market in the executor's memory.
-struct Point {
-  PathTables<T> tables;
-  bool has_paths;  ///< or only trades, on paths of others
-  Array<std::int32_t> active;
-  std::vector<LaunchedTrade<T>> launched;
-
-  Point(const Executor& executor, const Simulation& simulation, const TileRows& rows)
-      : tables(executor, simulation, /*keeps_image=*/false, &rows),
-        has_paths(rows.are_simulated),
-        active(executor, 0) {}
-
-  /// The job for the trades in `list`, without blocks and memory.
-  PathJob<T> job(const Executor& executor, const std::vector<std::int32_t>& list,
-                 Index block_samples, Index tile_samples) {
-    active = Array<std::int32_t>(executor, std::span<const std::int32_t>(list));
-    launched.clear();
-    for (LaunchedTrade<T> l : tables.launched()) {
-      const auto at = std::lower_bound(list.begin(), list.end(), l.position);
-      if (at == list.end() || *at != l.position) continue;
-      l.position = at - list.begin();
-      launched.push_back(l);
-    }
-    PathJob<T> job{};
-    job.paths = tables.paths();
-    job.trade = tables.trades();
-    job.models = tables.models().data();
-    job.launched_models = static_cast<Index>(tables.models().size());
-    job.active = active.view().data;
-    job.active_trades = static_cast<Index>(list.size());
-    job.launched = launched.data();
-    job.launched_trades = static_cast<Index>(launched.size());
-    job.block_samples = block_samples;
-    job.tile_samples = tile_samples;
-    return job;
-  }
-};
 
 /// The samples of the Greeks of one GreekSimulations.
 class SimulationsEngine {
@@ -78,23 +43,36 @@ class SimulationsEngine {
         planned_(simulations.stencils),
         arithmetic_(simulations.base.arithmetic),
         block_samples_(simulations.base.block_samples),
+        tables_(executor, 0),
         records_(executor, 0),
         derived_(executor, 0),
+        batches_(executor),
         scratch_(executor, 0) {
-    const PathLoop loop = PathTables<T>(Executor::host(1), simulations.base).paths().loop;
-    const GreekTile tile = plan_greek_tile(simulations, loop);
-    base_ = std::make_unique<Point>(executor, simulations.base, tile.base);
+    const PathTables<T> base_alone(Executor::host(1), simulations.base);
+    const GreekTile tile =
+        plan_greek_tile(simulations, base_alone.paths().loop, derived_rows(base_alone.paths()));
+    struct PlannedPoint {
+      Point* point;
+      const Simulation* market;
+      TileRows rows;
+    };
+    base_ = std::make_unique<Point>(executor, true);
+    std::vector<PlannedPoint> points{{base_.get(), &simulations.base, tile.base}};
     for (std::size_t k = 0; k < simulations.points.size(); ++k) {
       stencils_.emplace_back();
       for (std::size_t p = 0; p < simulations.points[k].size(); ++p) {
         const PointRows& rows = tile.stencils[k].points[p];
-        stencils_.back().push_back(std::make_unique<Point>(
-            executor, simulations.points[k][p],
-            TileRows{rows.assets, tile.base.count, {}, {}, rows.is_simulated}));
+        stencils_.back().push_back(std::make_unique<Point>(executor, rows.is_simulated));
+        points.push_back({stencils_.back().back().get(),
+                          &simulations.points[k][p],
+                          {rows.assets, tile.base.count, {}, {}, rows.is_simulated}});
         number_of_others_ += rows.is_simulated ? 1 : 0;
       }
-      active_.emplace_back(executor);
+      active_.emplace_back();
     }
+    pack_in(tables_, [&](TablePacker& packer) {
+      for (const PlannedPoint& p : points) p.point->tables.pack(packer, *p.market, p.rows);
+    });
     store_derived(tile);
     std::vector<std::int32_t> log_rows;
     for (const AssetRows& rows : tile.base.assets) log_rows.push_back(rows.log);
@@ -102,14 +80,15 @@ class SimulationsEngine {
         executor, simulations.adjoints, std::move(log_rows), tile.tangent_rows, tile.base.count);
   }
 
-  /// Selects the trades and the Greeks with a non-zero flag.
-  void select(std::span<const std::uint8_t> priced, std::span<const std::uint8_t> active) {
+  /// Selects the trades and the Greeks with a non-zero flag, for calls of run() with up to
+  /// `blocks` blocks, if memory allows it, in one tile.
+  void select(std::span<const std::uint8_t> priced, std::span<const std::uint8_t> active,
+              Index blocks) {
     std::vector<std::uint8_t> is_base_active(base_trades_.size());
     for (std::size_t t = 0; t < base_trades_.size() && has_prices_; ++t)
       is_base_active[t] = priced[static_cast<std::size_t>(base_trades_[t])];
     for (std::size_t k = 0; k < stencils_.size(); ++k)
-      active_[k].select(executor_, plan_->stencils[planned_[k]], base_trades_, active,
-                        is_base_active);
+      active_[k].select(plan_->stencils[planned_[k]], base_trades_, active, is_base_active);
     adjoints_->select(executor_, base_trades_, active, is_base_active);
     std::vector<std::int32_t> base_list, position(base_trades_.size());
     for (std::size_t t = 0; t < base_trades_.size(); ++t) {
@@ -123,20 +102,23 @@ class SimulationsEngine {
     if (job_.has_prices)
       for (const std::int32_t t : base_list)
         result_of_.push_back(base_trades_[static_cast<std::size_t>(t)]);
-    for (ActiveStencil& a : active_) a.set_base(executor_, position);
+    for (ActiveStencil& a : active_) a.set_base(position);
     adjoints_->set_base(executor_, position);
-    plan_tile(static_cast<Index>(base_list.size()));
+    plan_tile(static_cast<Index>(base_list.size()), blocks);
     job_.base = base_->job(executor_, base_list, block_samples_, job_.tile_samples);
     add_adjoints();
     jobs_.clear();
+    job_groups_.clear();
     others_.clear();
-    for (std::size_t k = 0; k < stencils_.size(); ++k)
-      if (!active_[k].rows.empty()) add_stencil(k);
+    jobs_.reserve(stencils_.size());  // batches point to them
+    for (const Group& group : groups_) add_group(group);
     job_.stencil = jobs_.data();
-    job_.stencils = static_cast<Index>(jobs_.size());
     job_.rows = static_cast<Index>(result_of_.size());
     job_.other = others_.data();
     job_.others = static_cast<Index>(others_.size());
+    if (executor_.is_cuda()) make_batches(base_list);
+    job_.group = job_groups_.data();
+    job_.groups = static_cast<Index>(job_groups_.size());
     allocate();
   }
 
@@ -167,33 +149,78 @@ class SimulationsEngine {
            simulated;
   }
   double bytes() const {
-    double sum = base_->tables.bytes() + static_cast<double>(scratch_.size()) +
-                 static_cast<double>(records_.size()) * double{sizeof(DerivedRecord<T>)} +
-                 adjoints_->bytes();
-    for (const auto& points : stencils_)
-      for (const auto& point : points) sum += point->tables.bytes();
-    return sum;
+    return static_cast<double>(tables_.size()) + static_cast<double>(scratch_.size()) +
+           static_cast<double>(records_.size()) * double{sizeof(DerivedRecord<T>)} +
+           adjoints_->bytes();
   }
 
  private:
+  /// Stencils [first, last), whose derived assets are in the tile together.
+  struct Group {
+    std::size_t first, last;
+    Index first_derived, derived_assets;
+  };
+
+  /// The number of rows of derived paths that the stencils of a group may have. On a host the tile
+  /// of a single stencil is large for its cache; on a device larger groups need fewer launches.
+  Index derived_rows(const PathTable<T>& p) const {
+    if (!executor_.is_cuda()) return 0;
+    const Index bytes_per_row = p.records * p.paths_per_sample * block_samples_ * Index{sizeof(T)};
+    return cuda_tile_bytes / 2 / std::max(bytes_per_row, Index{1});
+  }
+
   /// Copies the derived records to the executor's memory.
   void store_derived(const GreekTile& tile) {
     std::vector<DerivedRecord<T>> records;
-    for (const StencilRows& stencil : tile.stencils)
-      for (const auto& of_asset : stencil.derived)
+    for (const StencilGroup& group : tile.groups)
+      for (const auto& of_asset : group.derived)
         records.insert(records.end(), of_asset.begin(), of_asset.end());
     records_ = Array<DerivedRecord<T>>(executor_, std::span<const DerivedRecord<T>>(records));
     const DerivedRecord<T>* at = records_.view().data;
     std::vector<DerivedAsset<T>> assets;
-    for (const StencilRows& stencil : tile.stencils) {
-      first_derived_.push_back(static_cast<Index>(assets.size()));
-      for (const auto& of_asset : stencil.derived) {
+    for (const StencilGroup& group : tile.groups) {
+      groups_.push_back({group.first, group.last, static_cast<Index>(assets.size()),
+                         static_cast<Index>(group.derived.size())});
+      for (const auto& of_asset : group.derived) {
         assets.push_back({static_cast<Index>(of_asset.size()), at});
         at += of_asset.size();
       }
     }
-    first_derived_.push_back(static_cast<Index>(assets.size()));
     derived_ = Array<DerivedAsset<T>>(executor_, std::span<const DerivedAsset<T>>(assets));
+  }
+
+  /// Adds the stencils of a group with active Greeks, if there are any.
+  void add_group(const Group& group) {
+    const auto first = static_cast<Index>(jobs_.size());
+    for (std::size_t k = group.first; k < group.last; ++k)
+      if (!active_[k].rows.empty()) add_stencil(k);
+    const auto last = static_cast<Index>(jobs_.size());
+    if (last == first) return;
+    job_groups_.push_back({group.derived_assets, derived_.view().data + group.first_derived, first,
+                           last, nullptr, 0});
+  }
+
+  /// CUDA: the batches of all groups.
+  void make_batches(const std::vector<std::int32_t>& base_list) {
+    const Index column = job_.tile_samples * Index{sizeof(double)};
+    batches_.clear(job_.tile_samples);
+    batches_.add_market(job_.base, base_list);
+    std::vector<const ActiveStencil*> active;
+    for (const ActiveStencil& a : active_)
+      if (!a.rows.empty()) active.push_back(&a);
+    for (const GreekGroup<T>& group : job_groups_) {
+      batches_.begin_group();
+      for (auto k = static_cast<std::size_t>(group.first_stencil);
+           k < static_cast<std::size_t>(group.last_stencil); ++k)
+        batches_.add_stencil(jobs_[k], *active[k], cuda_sample_bytes / (2 * column));
+    }
+    batches_.finish(executor_);
+    job_.base_trades = batches_.market();
+    for (std::size_t g = 0; g < job_groups_.size(); ++g) {
+      const std::span<const GreekBatch<T>> batches = batches_.of_group(g);
+      job_groups_[g].batch = batches.data();
+      job_groups_[g].batches = static_cast<Index>(batches.size());
+    }
   }
 
   void add_adjoints() {
@@ -211,21 +238,17 @@ class SimulationsEngine {
       stencil.point[p] = point.job(executor_, a.entries, block_samples_, job_.tile_samples);
       if (point.has_paths) others_.push_back(stencil.point[p]);
     }
-    stencil.derived = derived_.view().data + first_derived_[k];
-    stencil.derived_assets = first_derived_[k + 1] - first_derived_[k];
     stencil.entries = static_cast<Index>(a.entries.size());
-    stencil.rows = static_cast<Index>(a.rows.size());
     stencil.first_result = static_cast<Index>(result_of_.size());
-    stencil.base = a.base_memory.view().data;
-    stencil.entry_of_row = a.entry_memory.view().data;
-    stencil.row = a.row_memory.view().data;
+    stencil.base = a.base.data();
+    stencil.row = a.rows.data();
     stencil.first_row = a.first_row.data();
     for (const Index greek : a.greeks) result_of_.push_back(trades_ + greek);
     jobs_.push_back(stencil);
   }
 
   /// Chooses the size of a tile.
-  void plan_tile(Index base_trades) {
+  void plan_tile(Index base_trades, Index blocks) {
     const PathTable<T>& p = base_->tables.paths();
     const Index tile = p.records * p.rows * p.paths_per_sample * Index{sizeof(T)};
     if (executor_.is_cuda()) {
@@ -234,7 +257,8 @@ class SimulationsEngine {
       const Index samples = 2 * base_trades * Index{sizeof(double)};
       const Index most = std::min({cuda_tile_samples, cuda_tile_bytes / (tile + state + 1),
                                    cuda_sample_bytes / (samples + 1)});
-      job_.tile_samples = std::max(Index{1}, most / block_samples_) * block_samples_;
+      job_.tile_samples =
+          std::clamp(most / block_samples_, Index{1}, std::max(Index{1}, blocks)) * block_samples_;
       return;
     }
     const Index limit = host_tile_bytes / (tile + base_trades);
@@ -247,31 +271,23 @@ class SimulationsEngine {
   }
 
   void allocate() {
-    Index largest_entry = 1, most_entries = 1;
-    for (const ActiveStencil& a : active_) {
-      most_entries = std::max(most_entries, static_cast<Index>(a.entries.size()));
-      for (std::size_t e = 0; e + 1 < a.first_row.size(); ++e)
-        largest_entry = std::max(largest_entry, Index{a.first_row[e + 1] - a.first_row[e]});
-    }
     const Index largest_adjoint = adjoints_->largest_entry();
-    job_.entries_at_once = job_.adjoints_at_once = 1;
+    job_.adjoints_at_once = 1;
     if (executor_.is_cuda()) {
-      const auto at_once = [&](Index values_per_entry, Index entries) {
-        const Index per_entry = values_per_entry * Index{sizeof(double)} * job_.tile_samples;
-        return std::clamp(cuda_sample_bytes / per_entry, Index{1}, std::max(Index{1}, entries));
-      };
-      job_.entries_at_once = at_once(2 * (max_greek_points + largest_entry), most_entries);
-      job_.adjoints_at_once =
-          at_once(job_.adjoint.sums + 2 * largest_adjoint + 1, job_.adjoint.entries);
+      const Index per_entry =
+          (job_.adjoint.sums + 2 * largest_adjoint + 1) * Index{sizeof(double)} * job_.tile_samples;
+      job_.adjoints_at_once = std::clamp(cuda_sample_bytes / per_entry, Index{1},
+                                         std::max(Index{1}, job_.adjoint.entries));
     }
-    job_.rows_at_once =
-        std::max(job_.entries_at_once * largest_entry, job_.adjoints_at_once * largest_adjoint);
+    job_.slots_at_once = executor_.is_cuda() ? batches_.most_slots() : max_greek_points;
+    job_.rows_at_once = std::max({executor_.is_cuda() ? batches_.most_greeks() : Index{1},
+                                  job_.adjoints_at_once * largest_adjoint, Index{1}});
     job_.block_samples = block_samples_;
     const bool cuda = executor_.is_cuda();
     const GreekLayout layout = greek_layout(job_, cuda ? job_.tile_samples : host_group_lanes,
                                             cuda ? device_sums(job_) : job_.rows);
     const Index bytes = layout.bytes * (cuda ? Index{1} : Index{executor_.threads()});
-    if (bytes > scratch_.size()) scratch_.resize_discard(bytes);
+    if (bytes > scratch_.size()) scratch_.resize_uninitialised(bytes);
     job_.scratch = scratch_.view().data;
   }
 
@@ -285,16 +301,19 @@ class SimulationsEngine {
   Index block_samples_;
   std::unique_ptr<Point> base_;
   std::vector<std::vector<std::unique_ptr<Point>>> stencils_;
+  Array<std::byte> tables_;      ///< of all points
   double number_of_others_ = 0;  ///< points with a simulation of their own
   Array<DerivedRecord<T>> records_;
   Array<DerivedAsset<T>> derived_;
-  std::vector<Index> first_derived_;   ///< [stencil], and the end
+  std::vector<Group> groups_;
   std::vector<ActiveStencil> active_;  ///< [stencil]
   std::unique_ptr<ActiveAdjoints> adjoints_;
   std::vector<GreekStencil<T>> jobs_;  ///< of the stencils with active Greeks
-  std::vector<PathJob<T>> others_;     ///< points with a simulation of their own
-  std::vector<Index> result_of_;       ///< the trade, or the Greek after all trades, of each result
-                                       ///< of a block
+  std::vector<GreekGroup<T>> job_groups_;
+  GreekBatches batches_;            ///< CUDA
+  std::vector<PathJob<T>> others_;  ///< points with a simulation of their own
+  std::vector<Index> result_of_;    ///< the trade, or the Greek after all trades, of each result
+                                    ///< of a block
   Array<std::byte> scratch_;
   GreeksJob<T> job_{};
 };
@@ -312,10 +331,12 @@ class GreeksEngine final : public PathEngine {
   std::vector<BlockStatistics> run(IndexRange blocks,
                                    std::span<const std::uint8_t> active) override {
     GSIM_EXPECT(active.size() == trades_ + greeks_);
-    if (!std::equal(active.begin(), active.end(), selected_.begin(), selected_.end())) {
+    if (blocks.size() > planned_blocks_ ||
+        !std::equal(active.begin(), active.end(), selected_.begin(), selected_.end())) {
       selected_.assign(active.begin(), active.end());
+      planned_blocks_ = std::max(planned_blocks_, blocks.size());
       for (SimulationsEngine& engine : engines_)
-        engine.select(active.first(trades_), active.last(greeks_));
+        engine.select(active.first(trades_), active.last(greeks_), planned_blocks_);
     }
     std::vector<BlockStatistics> all(static_cast<std::size_t>(blocks.size()) * active.size());
     for (SimulationsEngine& engine : engines_) engine.run(blocks, all);
@@ -339,6 +360,7 @@ class GreeksEngine final : public PathEngine {
   std::size_t trades_, greeks_;
   std::deque<SimulationsEngine> engines_;
   std::vector<std::uint8_t> selected_;  ///< the active trades and Greeks of the jobs
+  Index planned_blocks_ = 0;
 };
 
 }  // namespace

@@ -188,7 +188,7 @@ class PathEngineOf final : public NestedPathEngine {
     const auto layout =
         scratch_layout(p, job_.tile_samples, job_.tile_samples, job_.trades_at_once,
                        job_.trades_at_once * (job_.tile_samples / job_.block_samples), has_tile);
-    if (layout.bytes > scratch_.size()) scratch_.resize_discard(layout.bytes);
+    if (layout.bytes > scratch_.size()) scratch_.resize_uninitialised(layout.bytes);
     job_.scratch = scratch_.view().data;
   }
 

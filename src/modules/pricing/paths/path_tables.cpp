@@ -273,32 +273,30 @@ std::vector<AssetRows> rows_needed(const Simulation& simulation) {
 }
 
 template <class T>
+void PathTables<T>::pack(TablePacker& packer, const Simulation& simulation, const TileRows& rows) {
+  check_simulation(simulation);
+  paths_.records = simulation.grid.recorded_dates;
+  paths_.assets = static_cast<std::int32_t>(simulation.assets.size());
+  paths_.paths_per_sample = simulation.antithetic ? 2 : 1;
+  paths_.rows = rows.count;
+  paths_.asset_rows = packer.add(rows.assets);
+  if (rows.are_simulated) pack_paths(packer, simulation, rows, paths_, models_);
+  trades_ = pack_trades(packer, simulation, launched_, values_);
+}
+
+template <class T>
 PathTables<T>::PathTables(Executor executor, const Simulation& simulation, bool keeps_image,
                           const TileRows* rows)
     : memory_(executor, 0) {
-  check_simulation(simulation);
   TileRows needed;
   if (rows == nullptr) {
     needed.assets = rows_needed(simulation);
     needed.count = row_count(needed.assets);
     rows = &needed;
   }
-  const auto pack = [&](TablePacker& packer) {
-    paths_.records = simulation.grid.recorded_dates;
-    paths_.assets = static_cast<std::int32_t>(simulation.assets.size());
-    paths_.paths_per_sample = simulation.antithetic ? 2 : 1;
-    paths_.rows = rows->count;
-    paths_.asset_rows = packer.add(rows->assets);
-    if (rows->are_simulated) pack_paths(packer, simulation, *rows, paths_, models_);
-    trades_ = pack_trades(packer, simulation, launched_, values_);
-  };
-  TablePacker measure(nullptr);  // determines the size of the memory
-  pack(measure);
-  memory_.resize_discard(static_cast<Index>(measure.image().size()));
-  TablePacker packer(memory_.view().data);
-  pack(packer);
-  memory_.assign(packer.image());
-  if (keeps_image) image_ = packer.take_image();
+  std::vector<std::byte> image =
+      pack_in(memory_, [&](TablePacker& packer) { pack(packer, simulation, *rows); });
+  if (keeps_image) image_ = std::move(image);
 }
 
 template class PathTables<double>;

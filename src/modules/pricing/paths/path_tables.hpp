@@ -43,42 +43,6 @@ struct TileRows {
   bool are_simulated = true;
 };
 
-/// Tables of one simulation in path type T (double or float), in an executor's memory. Throws
-/// InputError if kernels cannot run the simulation.
-template <class T>
-class PathTables {
- public:
-  /// With `keeps_image` the tables can also be read on the host. Without `rows` the tile holds the
-  /// rows that the trades read (rows_needed()).
-  PathTables(Executor executor, const Simulation& simulation, bool keeps_image = false,
-             const TileRows* rows = nullptr);
-
-  const PathTable<T>& paths() const { return paths_; }
-  const TradeView<T>* trades() const { return trades_; }
-  bool keeps_image() const { return !image_.empty(); }
-  /// The address in the host's image of what is at an address in the executor's memory.
-  template <class Value>
-  const Value* on_host(const Value* at) const {
-    const auto offset = reinterpret_cast<const std::byte*>(at) - memory_.view().data;
-    return reinterpret_cast<const Value*>(image_.data() + offset);
-  }
-  /// Trades whose payoffs have launchers; `position` is the index of the trade.
-  const std::vector<LaunchedTrade<T>>& launched() const { return launched_; }
-  /// Assets whose path models have launchers.
-  const std::vector<LaunchedModel<T>>& models() const { return models_; }
-  /// Memory held, bytes.
-  double bytes() const { return static_cast<double>(memory_.size()); }
-
- private:
-  Array<std::byte> memory_;
-  std::vector<std::byte> image_;  ///< a copy of memory_, if it is kept
-  PathTable<T> paths_{};
-  const TradeView<T>* trades_ = nullptr;
-  std::vector<LaunchedTrade<T>> launched_;
-  std::vector<std::vector<LaunchedValue<T>>> values_;  ///< of `launched_`, [trade][date]
-  std::vector<LaunchedModel<T>> models_;
-};
-
 /// Copies vectors contiguously into an image of executor memory and returns the address of each
 /// there. It is run once without a base address to compute the size, then again with it.
 class TablePacker {
@@ -105,6 +69,57 @@ class TablePacker {
   static constexpr std::size_t alignment = 64;
   std::byte* base_;
   std::vector<std::byte> image_;
+};
+
+/// Copies what `pack` packs to `memory`; returns the image of it.
+template <class Pack>
+std::vector<std::byte> pack_in(Array<std::byte>& memory, const Pack& pack) {
+  TablePacker measure(nullptr);  // determines the size of the memory
+  pack(measure);
+  memory.resize_uninitialised(static_cast<Index>(measure.image().size()));
+  TablePacker packer(memory.view().data);
+  pack(packer);
+  memory.assign(packer.image());
+  return packer.take_image();
+}
+
+/// Tables of one simulation in path type T (double or float), in an executor's memory. Throws
+/// InputError if kernels cannot run the simulation.
+template <class T>
+class PathTables {
+ public:
+  /// With `keeps_image` the tables can also be read on the host. Without `rows` the tile holds the
+  /// rows that the trades read (rows_needed()).
+  PathTables(Executor executor, const Simulation& simulation, bool keeps_image = false,
+             const TileRows* rows = nullptr);
+  /// Tables that pack() puts into memory of others.
+  explicit PathTables(Executor executor) : memory_(std::move(executor), 0) {}
+  void pack(TablePacker& packer, const Simulation& simulation, const TileRows& rows);
+
+  const PathTable<T>& paths() const { return paths_; }
+  const TradeView<T>* trades() const { return trades_; }
+  bool keeps_image() const { return !image_.empty(); }
+  /// The address in the host's image of what is at an address in the executor's memory.
+  template <class Value>
+  const Value* on_host(const Value* at) const {
+    const auto offset = reinterpret_cast<const std::byte*>(at) - memory_.view().data;
+    return reinterpret_cast<const Value*>(image_.data() + offset);
+  }
+  /// Trades whose payoffs have launchers; `position` is the index of the trade.
+  const std::vector<LaunchedTrade<T>>& launched() const { return launched_; }
+  /// Assets whose path models have launchers.
+  const std::vector<LaunchedModel<T>>& models() const { return models_; }
+  /// Memory held, bytes.
+  double bytes() const { return static_cast<double>(memory_.size()); }
+
+ private:
+  Array<std::byte> memory_;
+  std::vector<std::byte> image_;  ///< a copy of memory_, if it is kept
+  PathTable<T> paths_{};
+  const TradeView<T>* trades_ = nullptr;
+  std::vector<LaunchedTrade<T>> launched_;
+  std::vector<std::vector<LaunchedValue<T>>> values_;  ///< of `launched_`, [trade][date]
+  std::vector<LaunchedModel<T>> models_;
 };
 
 /// Tables of the assets' dynamics (asset_tables.cpp). `second_normal` is the index of the asset's

@@ -68,3 +68,24 @@ TEST_CASE("functions are products of Hermite polynomials, in the order of their 
     last_total = total;
   }
 }
+
+TEST_CASE("functions of degree 2 have the same bits without a table") {
+  double u[max_variables];
+  for (int i = 0; i < max_variables; ++i) u[i] = 0.3 - 0.77 * i + 0.1 * i * i;
+  for (Index variables = 1; variables <= max_variables; ++variables)
+    for (const Index degree : {0, 1, 2})
+      for (const double factor : {1.0, 0.0}) {
+        const std::vector<BasisFunction> functions = basis_functions(variables, degree);
+        const auto count = static_cast<int>(functions.size());
+        std::vector<double> expected(functions.size()), found{factor};
+        pricing_kernels::basis_functions(functions.data(), count, static_cast<int>(variables), 2, u,
+                                         factor, expected.data());
+        pricing_kernels::with_variables(static_cast<int>(variables), [&](auto n) {
+          pricing_kernels::quadratic_functions<n.value>(count, u, factor, [&](int f, double value) {
+            CHECK(f == static_cast<int>(found.size()));
+            found.push_back(value);
+          });
+        });
+        CHECK(found == expected);
+      }
+}
