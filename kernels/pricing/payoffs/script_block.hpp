@@ -275,10 +275,9 @@ class ScriptRun {
   }
 
   bool is_nowhere_true(const ScriptOperand<T>& condition) const {
-    P sum(T(0));
     for (Index l = 0; l < count_; l += lanes_of<P>)
-      sum = at_least(sum, condition.template group<P>(l));
-    return !any(sum != P(T(0)));
+      if (any(condition.template group<P>(l) != P(T(0)))) return false;
+    return true;
   }
 
   /// Executes the segment at dates from `first` on, and returns the first one of `last` or before

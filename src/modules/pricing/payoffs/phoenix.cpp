@@ -24,15 +24,14 @@ parameter call_level[fixings]
 parameter knock_in
 parameter gearing             # 1 / strike
 parameter scale[assets]       # 1 / initial level
-state unpaid = missed
+state due = missed + 1        # number of coupons that the next payment contains
 
 let level = worst(spot * scale)
 if level >= coupon_barrier {
-  pay notional * coupon * (unpaid + 1)
-  unpaid = 0
-} else {
-  unpaid = unpaid + memory
+  pay notional * coupon * due
+  due = 1 - memory
 }
+due = due + memory
 if level >= call_level {
   pay notional
   call

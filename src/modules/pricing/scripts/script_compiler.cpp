@@ -115,9 +115,11 @@ void SegmentCompiler::assign(const ScriptStatement& s) {
   const ScriptValue v = value(s.expressions.front());
   const bool is_local = script_.symbols[s.symbol].kind == ScriptSymbol::Kind::local;
   const std::int32_t target = is_local ? value_of_[s.symbol].operand : register_of(s.at, s.symbol);
-  // A variable of this block is not read on other paths.
-  const std::optional<ScriptValue> condition =
-      is_local && level_of_[s.symbol] == levels_.size() ? std::nullopt : levels_.back().condition;
+  // A variable of this block is not read on other paths, and after the end of a trade nothing is: a
+  // condition that payments need anyway serves both.
+  const Level& level = levels_.back();
+  std::optional<ScriptValue> condition = level.alive ? level.alive : level.condition;
+  if (is_local && level_of_[s.symbol] == levels_.size()) condition.reset();
   if (condition)
     code_.set_where(s.at, target, *condition, v);
   else
