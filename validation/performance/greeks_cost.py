@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""The processor time of prices together with all first-order Greeks, relative to prices alone, for portfolios of the kind of
+examples/portfolio: delta, vega, theta and rho, with all pillars of volatilities and rates, too, and without these by bumps. Prices and
+Greeks run alternately on one core. Of each time that of a run with 4096 samples is subtracted, so that start-up cancels; prints medians of the ratios. A
+benchmark, not a test.
+
+    greeks_cost.py [--gsim PROGRAM] [--trades N] [--samples N] [--rounds N] [--only CASE]"""
+import argparse
+import os
+import pathlib
+import random
+import statistics
+import sys
+import tempfile
+
+import peers
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "examples/portfolio"))
+import make_portfolio  # noqa: E402
+
+ASSETS = make_portfolio.ASSETS
+SEVERAL = ("basket", "worst_of", "exchange")
+CONTINUOUS = ("european", "asian", "cliquet", "lookback", *SEVERAL)  # in the spots
+FIRST_ORDER = ["delta", "vega", "theta", "rho"]
+PILLARS = ["vega_buckets", "rho_pillars"]
+BUMPS = 'greeks_method = "bump"'
+VARIANTS = [([], ""), (FIRST_ORDER, ""), (FIRST_ORDER + PILLARS, ""), (FIRST_ORDER, BUMPS)]
+SMALLEST = 4096
+CORRELATIONS = """[market.correlation]
+assets = ["SPX", "SX5E", "NKY", "UKX"]
+matrix = [[1.00, 0.70, 0.40, 0.62], [0.70, 1.00, 0.45, 0.78], [0.40, 0.45, 1.00, 0.42], [0.62, 0.78, 0.42, 1.00]]
+"""
+
+
+def rate(count):
+    times = [round(2.1 * (i + 1) / count, 4) for i in range(count)]
+    return f"[market]\nrate = {{ times = {times}, values = {[0.04 - 0.002 * t for t in times]} }}\n"
+
+
+def lognormal(between):
+    """Five rates and four volatilities of each asset, 21 pillars: at dates of the trades, or between them."""
+    times = [0.31, 0.57, 1.13, 2.1] if between else [0.25, 0.5, 1.0, 2.0]
+    text = rate(5) if between else "[market]\nrate = { times = [0.25, 0.5, 0.75, 1.0, 2.0], values = [0.041, 0.04, 0.039, 0.037, 0.034] }\n"
+    for i, name in enumerate(ASSETS):
+        volatilities = [round(0.15 + 0.02 * i + 0.005 * j * (1 if i % 2 else -1) + 0.02, 4) for j in range(4)]
+        text += f"[market.assets.{name}]\nspot = 100.0\ndividend = 0.02\nvolatility = {{ times = {times}, values = {volatilities} }}\n"
+    return text + CORRELATIONS
+
+
+def local_volatility():
+    """Two times and five spots of each asset."""
+    text = "steps_per_year = 24\n" + rate(5)
+    for i, name in enumerate(ASSETS):
+        rows = [[round(0.30 + 0.02 * i - 0.04 * j + 0.005 * j * j - 0.01 * row, 4) for j in range(5)] for row in range(2)]
+        text += (f"[market.assets.{name}]\nspot = 100.0\ndividend = 0.02\nmodel = \"local_volatility\"\nlocal_times = [0.25, 2.0]\n"
+                 f"local_spots = [50.0, 70.0, 100.0, 140.0, 200.0]\nlocal_volatility = {rows}\n")
+    return text + CORRELATIONS
+
+
+def portfolio(count, products):
+    """The first `count` trades of examples/portfolio that have these products, as [[trades]]."""
+    rng = random.Random(20261121)
+    text, found, number = "", 0, 0
+    while found < count:
+        number += 1
+        trade = make_portfolio.trade(number, rng)
+        if trade["product"] not in products:
+            continue
+        found += 1
+        text += "[[trades]]\n"
+        for key, value in trade.items():
+            if key == "assets":
+                value = value.split()
+            text += f"{key} = {value if not isinstance(value, str) else repr(value)}\n"
+    return text
+
+
+def cases(trades):
+    """Market and trades by name."""
+    single = tuple(p for p in CONTINUOUS if p not in SEVERAL)
+    everything = (*CONTINUOUS, "digital", "barrier")
+    lists = {"one asset": single, "several assets": SEVERAL, "portfolio": everything}
+    markets = {"lognormal": lognormal(False), "lognormal, pillars between dates": lognormal(True), "local volatility": local_volatility()}
+    for market, text in markets.items():
+        for name, products in lists.items():
+            if (market, name) != ("local volatility", "portfolio"):
+                yield f"{market}, {name}", text, portfolio(trades, products)
+    yield "local volatility, portfolio without digitals and barriers", local_volatility(), portfolio(trades, CONTINUOUS)
+
+
+def seconds(gsim, market, trades, variant, samples, folder, core):
+    greeks, method = variant
+    head = f'module = "pricing"\noutput.existing = "replace"\nstop.samples = {samples}\n[pricing]\nimportance_sampling = false\n{method}\n'
+    if greeks:
+        head += "greeks = [" + ", ".join(f'"{g}"' for g in greeks) + "]\n"
+    (folder / "run.toml").write_text(head + market + trades, encoding="utf-8")
+    return peers.run_pinned([gsim, "run", "run.toml", "--log", "json", "--threads", "1"], folder, [core])[1]
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--gsim"), p.add_argument("--only", default="")
+    p.add_argument("--trades", type=int, default=2000)
+    p.add_argument("--samples", type=int, default=65536)
+    p.add_argument("--rounds", type=int, default=3)
+    o = p.parse_args()
+    gsim = peers.find_program(o.gsim or str(ROOT / "build/release/bin/gsim"), "GSIM", "gsim")
+    core = max(os.sched_getaffinity(0))
+    machine = peers.machine_description()
+    print(f"prices and Greeks / prices, {o.trades} trades, medians of {o.rounds} rounds; {machine['processor']}, load average "
+          f"{machine['load_average']:.2f}\n{'':<58}{'first order':>22}{'with all pillars':>22}{'by bumps':>22}", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        for name, market, trades in cases(o.trades):
+            if not name.startswith(o.only):
+                continue
+            ratios = [[] for _ in VARIANTS[1:]]
+            start = [seconds(gsim, market, trades, v, SMALLEST, folder, core) for v in VARIANTS]
+            for _ in range(o.rounds):
+                times = [seconds(gsim, market, trades, v, o.samples + SMALLEST, folder, core) - s for v, s in zip(VARIANTS, start)]
+                for of_variant, time in zip(ratios, times[1:]):
+                    of_variant.append(time / times[0])
+            columns = [f"{statistics.median(r):.2f} ({min(r):.2f} to {max(r):.2f})" for r in ratios]
+            print(f"  {name:<56}" + "".join(f"{c:>22}" for c in columns), flush=True)
+
+
+if __name__ == "__main__":
+    main()
