@@ -97,6 +97,7 @@ GSIM_HD P simulate_general(const PathTable<T>& t, const Tile<T>& tile, Index pat
   const Index stride = memory.stride;
   T* const z_row = memory.data;
   T* const state_row = memory.data + t.factors * stride;
+  constexpr bool has_tangents = sizeof(T) == 8;  // Greeks have paths in double
   T* const tangent_row = state_row + simulated * t.paths_per_sample * state_slots * stride;
   const auto tangents = [&](const AssetTable<T>& asset, Index m) {
     return tangent_row + (asset.first_tangent * t.paths_per_sample + m * asset.tangents) * stride;
@@ -109,7 +110,7 @@ GSIM_HD P simulate_general(const PathTable<T>& t, const Tile<T>& tile, Index pat
     store(at + slot_maximum * stride, P(T(0)));
     store(at + slot_minimum * stride, P(T(0)));
     const AssetTable<T>& asset = t.asset[a / t.paths_per_sample];
-    for (Index i = 0; i < asset.tangents; ++i)
+    for (Index i = 0; has_tangents && i < asset.tangents; ++i)
       store(tangents(asset, a % t.paths_per_sample) + i * stride, P(asset.tangent[i].start));
   }
   for (Index k = 0; k < t.steps; ++k) {
@@ -142,14 +143,14 @@ GSIM_HD P simulate_general(const PathTable<T>& t, const Tile<T>& tile, Index pat
               });
           return moved;
         };
-        if (asset.tangents > 0)
+        if (has_tangents && asset.tangents > 0)
           move_tangents(asset, k, m > 0 ? -z : z, s.x, tangents(asset, m), stride);
         advance<Policy>(asset, draws, move, s, log_ratio);
         if (record >= 0) {  // antithetic paths (m = 1) are the second half of the tile
           T* const row =
               tile.data + record * tile.rows * tile.stride + path + m * (tile.stride / 2);
           record_asset<Policy>(asset, row, tile.stride, s);
-          if (asset.tangents > 0)
+          if (has_tangents && asset.tangents > 0)
             record_tangents<P>(asset, row, tile.stride, tangents(asset, m), stride);
         }
         store(at + slot_x * stride, s.x);
