@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that the memory that `gsim check` forecasts for a rank agrees with that of a run within a factor FACTOR, and that it
-does not grow with the number of paths, except for regressions of early exercise.
+"""Checks that the memory that `gsim check` forecasts for a rank agrees with that of a run within a factor FACTOR, and
+that it does not grow with the number of paths, except for regressions of early exercise.
 usage: memory.py GSIM"""
 import pathlib
 import re
@@ -140,6 +140,8 @@ def main():
         for paths in (1 << 14, 1 << 17, 1 << 19):
             failures += not agrees(configs / "pricing" / "american.toml", f"pricing.exercise.paths={paths}", "threads=1",
                                    *samples, output)
+        for config in ("netting_sets", "rates_and_assets"):
+            failures += not agrees(configs / "exposure" / f"{config}.toml", "threads=1", "stop={samples=32768}", output)
         (inputs / "exposure.toml").write_text(EXPOSURE)
         for config, few in ((configs / "pricing" / "first_portfolio.toml", 8192),
                             (configs / "pricing" / "greeks.toml", 32768), (inputs / "exposure.toml", 32768)):

@@ -11,7 +11,7 @@ namespace gsim::pricing {
 namespace {
 
 // Resident memory of the program with its libraries, including MPI and HDF5; measured.
-constexpr double process_bytes = 28e6;
+constexpr double process_bytes = 37e6;
 // Bytes per trade for configuration, set-up, remarks and result rows, measured with 10^5 options
 // from a CSV file; the lane sums of every thread are added to this.
 constexpr double trade_bytes = 4000;

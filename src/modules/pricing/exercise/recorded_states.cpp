@@ -10,6 +10,17 @@
 #include "src/modules/pricing/paths/path_engine.hpp"
 
 namespace gsim::pricing {
+namespace {
+
+/// A part of an array of an executor, which begins at `from`.
+std::vector<double> part_to_host(const Executor& executor, const double* from, Index count) {
+  std::vector<double> host(static_cast<std::size_t>(count));
+  if (count > 0)
+    executor.copy_to_host(host.data(), from, static_cast<std::size_t>(count) * sizeof(double));
+  return host;
+}
+
+}  // namespace
 
 RecordedStates::RecordedStates(const Simulation& simulation, Index first_sample, Index blocks,
                                Index block_samples, bool with_control, const Context& context)
@@ -43,12 +54,24 @@ RecordedStates::RecordedStates(const Simulation& simulation, Index first_sample,
   });
 }
 
+std::vector<double> RecordedStates::values_to_host(Index date) const {
+  return part_to_host(values_.executor(), value(date), paths_);
+}
+
+std::vector<double> RecordedStates::variables_to_host(Index date) const {
+  return part_to_host(states_.executor(), variable(date), variables_ * paths_);
+}
+
+std::vector<double> RecordedStates::controls_to_host(Index date) const {
+  if (controls_.size() == 0) return {};
+  return part_to_host(controls_.executor(), control(date), paths_);
+}
+
 Index RecordedStates::first_not_finite(const Communicator& communicator) const {
   Index found = dates_;
   communicator.agree([&] {
-    std::vector<double> values(static_cast<std::size_t>(paths_));
     for (Index d = 0; d < found && paths_ > 0; ++d) {
-      values_.executor().copy_to_host(values.data(), value(d), values.size() * sizeof(double));
+      const std::vector<double> values = values_to_host(d);
       const bool is_finite = std::all_of(values.begin(), values.end(),
                                          [](double v) { return std::isfinite(v) || v < 0; });
       if (!is_finite) found = d;

@@ -32,10 +32,16 @@ class RecordedStates {
   }
   /// [date][path] all control variates; empty without `with_control`.
   std::vector<double> controls_to_host() const { return controls_.to_host(); }
+  /// [path] the control variates at a date; empty without `with_control`.
+  std::vector<double> controls_to_host(Index date) const;
   /// [date][variable][path] all variables.
   std::vector<double> variables_to_host() const { return states_.to_host(); }
+  /// [variable][path] the variables at a date.
+  std::vector<double> variables_to_host(Index date) const;
   /// [date][path] all values.
   std::vector<double> values_to_host() const { return values_.to_host(); }
+  /// [path] the values at a date.
+  std::vector<double> values_to_host(Index date) const;
   /// The first date at which a value on a path of any rank is neither a finite number nor minus
   /// infinity, which stands for no right to exercise; -1: none. Collective.
   Index first_not_finite(const Communicator& communicator) const;

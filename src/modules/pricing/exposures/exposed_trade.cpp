@@ -33,6 +33,15 @@ bool is_of_periods(const TradeSetup& setup) {
   return setup.payoff == PayoffFormula::cliquet || setup.payoff == PayoffFormula::variance_swap;
 }
 
+/// Whether the date is within a period between fixings. There, the payment for the period depends
+/// on its return so far, and that for the others on the sum of theirs; of a cliquet this makes a
+/// difference, since returns are clipped.
+bool is_within_period(const TradeConfig& trade, double date) {
+  const auto is_fixing = [&](double fixing) { return std::fabs(fixing - date) <= same_date; };
+  return (!trade.past_fixings.empty() || trade.fixings.front() < date) &&
+         std::none_of(trade.fixings.begin(), trade.fixings.end(), is_fixing);
+}
+
 /// A trade with the maturity `date` whose payoff is the state of the path on which the value of
 /// `trade` depends, also where `trade` is out of the money: the average or extreme so far, a
 /// basket's level, the strike of a forward start, the sum of returns with that of the current
@@ -222,7 +231,12 @@ ExposedTrade::ExposedTrade(const TradeConfig& trade, const std::vector<double>& 
       knocked_out_value_ = whole.discount * trade.rebate;
   }
   if (is_launched) launched_ = std::make_shared<LaunchedPayments>(trade, view, whole, recorded);
-  is_incomplete_ = is_of_periods(whole) || (is_launched && whole.records.size() > 1);
+  const bool is_cliquet = whole.payoff == PayoffFormula::cliquet;
+  is_incomplete_ =
+      (is_launched && whole.records.size() > 1) ||
+      std::any_of(valued_.begin(), valued_.end(), [&](Index d) {
+        return is_cliquet && is_within_period(trade, recorded[static_cast<std::size_t>(d)]);
+      });
   has_either_sign_ = whole.has_either_sign || is_of_periods(whole);
   exercise_ = exercise;
   simulation_.unused = unused_by(whole, simulation_.assets.size());
@@ -251,18 +265,26 @@ void ExposedTrade::set_base_measure(const BaseMeasure& measure, const MarketView
 }
 
 double ExposedTrade::bytes(const UnitSamples& samples) const {
-  const auto columns = static_cast<double>(
-      exercise_->values.size() * static_cast<std::size_t>(exercise_->variables.count() + 3));
-  return sizeof(double) * columns *
-             static_cast<double>(samples.paths + (is_closed_ ? 0 : samples.regression_paths)) +
-         (launched_ ? launched_->bytes() : 0);
+  const auto paths = static_cast<double>(samples.paths),
+             regression_paths = static_cast<double>(is_closed_ ? 0 : samples.regression_paths),
+             dates = static_cast<double>(exercise_->values.size());
+  const bool has_control = exercise_->control.kind != ExerciseControl::none;
+  const auto recorded =
+      dates * static_cast<double>(exercise_->variables.count() + 1 + (has_control ? 1 : 0));
+  double numbers = recorded * (paths + regression_paths) +
+                   (2 * static_cast<double>(valued_.size()) + 2) * paths +  // TradeValues
+                   4 * regression_paths;                                    // Payments
+  // PaymentsOnPaths, and a copy of the controls.
+  if (launched_)
+    numbers +=
+        3 * dates * (paths + regression_paths) + (has_control ? dates * regression_paths : 0);
+  return sizeof(double) * numbers + (launched_ ? launched_->bytes() : 0) +
+         (touched_ ? touched_->bytes(samples) : 0);
 }
 
 ExposedTrade::Payments ExposedTrade::payments(const RecordedStates& states,
                                               const Context& alone) const {
   const auto n = static_cast<std::size_t>(states.paths());
-  const std::vector<double> values = states.values_to_host();
-  const std::vector<double> controls = states.controls_to_host();
   Payments p;
   p.date.assign(n, states.dates() - 1);
   const Array<BasisFunction> functions(alone.executor,
@@ -278,10 +300,19 @@ ExposedTrade::Payments ExposedTrade::payments(const RecordedStates& states,
     for (std::size_t i = 0; i < n; ++i)
       if (flags[i] != 0) p.date[i] = decided_[d];
   }
-  for (std::size_t i = 0; i < n; ++i) {
-    const std::size_t at = static_cast<std::size_t>(p.date[i]) * n + i;
-    p.payment.push_back(values[at]);
-    if (!controls.empty()) p.control.push_back(controls[at]);
+  // Only the dates at which paths are paid are copied from the executor.
+  std::vector<Index> dates = decided_;
+  if (dates.empty() || dates.back() != states.dates() - 1) dates.push_back(states.dates() - 1);
+  p.payment.resize(n);
+  if (exercise_->control.kind != ExerciseControl::none) p.control.resize(n);
+  for (const Index date : dates) {
+    const std::vector<double> values = states.values_to_host(date);
+    const std::vector<double> controls = states.controls_to_host(date);
+    for (std::size_t i = 0; i < n; ++i) {
+      if (p.date[i] != date) continue;
+      p.payment[i] = values[i];
+      if (!controls.empty()) p.control[i] = controls[i];
+    }
   }
   return p;
 }
@@ -353,20 +384,20 @@ void ExposedTrade::remove_paid_rebates(const UnitSamples& samples, const Context
   exercise->values.back() = std::move(alive);
   until_maturity.trades.front().exercise = std::move(exercise);
   const RecordedStates states = record(until_maturity, samples.first, samples.paths, alone);
-  const std::vector<double> values = states.values_to_host();
-  const auto last = values.end() - static_cast<std::ptrdiff_t>(payment.size());
+  const std::vector<double> last = states.values_to_host(states.dates() - 1);
   for (std::size_t p = 0; p < payment.size(); ++p)
-    if (last[static_cast<std::ptrdiff_t>(p)] <= 0) payment[p] = 0;
+    if (last[p] <= 0) payment[p] = 0;
 }
 
 void ExposedTrade::set_closed(const RecordedStates& states, TradeValues& result) const {
   if (valued_.empty()) return;
-  const std::vector<double> values =
-      records_values_ || !options_.empty() ? states.values_to_host() : states.controls_to_host();
+  const bool has_values = records_values_ || !options_.empty();
   const Index n = states.paths();
-  for (std::size_t d = 0; d < valued_.size(); ++d)
-    std::copy_n(values.begin() + valued_[d] * n, n,
-                result.values.begin() + static_cast<Index>(d) * n);
+  for (std::size_t d = 0; d < valued_.size(); ++d) {
+    const std::vector<double> values =
+        has_values ? states.values_to_host(valued_[d]) : states.controls_to_host(valued_[d]);
+    std::copy_n(values.begin(), n, result.values.begin() + static_cast<Index>(d) * n);
+  }
   if (!options_.empty()) add_options(states, result.values);
   result.after = result.values;
 }
@@ -377,12 +408,13 @@ void ExposedTrade::set_fitted(const RecordedStates& states, const Payments& paid
                               TradeValues& result) const {
   const auto n = static_cast<std::size_t>(states.paths());
   const bool has_control = exercise_->control.kind != ExerciseControl::none;
-  const std::vector<double> recorded = states.values_to_host();
   const Array<double> payment = on_executor(alone, others_paid.payment);
   const Array<double> control = on_executor(alone, others_paid.control);
   StateRegression regression(*exercise_, others, alone);
   for (std::size_t k = 0; k < valued_.size(); ++k) {
     const Index d = valued_[k];
+    const std::vector<double> recorded =
+        ends_at_zero_ ? states.values_to_host(d) : std::vector<double>();
     std::vector<double> alive;
     if (is_early())
       for (const Index date : others_paid.date) alive.push_back(date > d ? 1 : 0);
@@ -405,7 +437,7 @@ void ExposedTrade::set_fitted(const RecordedStates& states, const Payments& paid
         result.after[k * n + p] = 0;
         continue;
       }
-      if (ends_at_zero_ && recorded[static_cast<std::size_t>(d) * n + p] <= 0)
+      if (ends_at_zero_ && recorded[p] <= 0)
         value = touched_ ? touched[k * n + p] : knocked_out_value_;
       result.after[k * n + p] = value;
     }
@@ -414,13 +446,11 @@ void ExposedTrade::set_fitted(const RecordedStates& states, const Payments& paid
 
 void ExposedTrade::add_options(const RecordedStates& states, std::vector<double>& values) const {
   const auto n = static_cast<std::size_t>(states.paths());
-  const std::vector<double> spots = states.variables_to_host();  // of the rate's factors alone
-  const std::size_t factors = exercise_->values.front().assets.size();
   const double conversion = exercise_->values.front().conversion;
   for (std::size_t k = 0; k < valued_.size(); ++k) {
-    const std::size_t first = static_cast<std::size_t>(valued_[k]) * factors * n;
-    options_[k].add(std::span(spots).subspan(first, factors * n), conversion,
-                    std::span(values).subspan(k * n, n));
+    // The only variables are the factors of the rate.
+    const std::vector<double> spots = states.variables_to_host(valued_[k]);
+    options_[k].add(spots, conversion, std::span(values).subspan(k * n, n));
   }
 }
 

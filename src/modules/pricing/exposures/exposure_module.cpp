@@ -20,6 +20,9 @@ namespace {
 
 constexpr Index default_paths = 1 << 18;
 constexpr Index fewest_units = 8;  ///< before errors are judged, and in a run
+/// The C library (glibc) keeps freed memory below this size: arrays of changing sizes, one trade
+/// after another, fill its holes badly, so that as much again as they need may be resident.
+constexpr double largest_kept_bytes = 64 << 20;
 
 }  // namespace
 
@@ -65,11 +68,13 @@ WorkPlan ExposureModule::plan(const Context& context) {
                         static_cast<double>(options_.paths);
   plan.samples_per_unit = options_.paths;
   plan.units_at_once = context.planned_ranks();
+  const double unit_bytes = valuation_->bytes();
   plan.bytes_per_rank =
       memory_forecast(setup.simulation, size,
                       exercise_bytes(size, config_.options.exercise, context.planned_ranks()),
                       context.executor, EvaluationSchedule(1, Sampling::pseudo_random, 1)) +
-      valuation_->bytes() + static_cast<double>(total_units_ * numbers_per_unit()) * sizeof(double);
+      unit_bytes + std::min(unit_bytes, largest_kept_bytes) +
+      static_cast<double>(total_units_ * numbers_per_unit()) * sizeof(double);
   plan.notes.push_back(fmt::format("units of {} paths, at most {}; regressions on {} further paths",
                                    options_.paths, total_units_, options_.regression_paths));
   plan.notes.push_back(fmt::format("{} trades are valued by formulas, the others by regressions",
@@ -77,8 +82,8 @@ WorkPlan ExposureModule::plan(const Context& context) {
   if (valuation_->incomplete_trades() > 0 && context.warn)
     context.warn(fmt::format(
         "trades that may depend on more of the past than the variables of their regressions, "
-        "cliquets and variance swaps between their dates, and payoffs of scripts and plugins with "
-        "several dates: {}; their exposures are then too small",
+        "cliquets between their dates, and payoffs of scripts and plugins with several dates: {}; "
+        "their exposures are then too small",
         valuation_->incomplete_trades()));
   report_doubtful_input(
       config_, setup, {total_units_ * options_.paths, "stop.samples"}, context,

@@ -23,8 +23,7 @@ TradeValues ExposedTrade::evaluate_launched(const UnitSamples& samples,
   const auto m = static_cast<std::size_t>(samples.regression_paths);
   TradeValues result;
   result.payment.assign(mine.paid.end() - samples.paths, mine.paid.end());
-  std::vector<double> control = others.controls_to_host();
-  control.erase(control.begin(), control.end() - std::min(others.paths(), std::ssize(control)));
+  std::vector<double> control = others.controls_to_host(others.dates() - 1);
   const Array<double> later_control(alone.executor, std::span<const double>(control));
   const bool has_control = !control.empty();
   result.today = price_ ? *price_ : mean_payment({std::move(theirs.total), std::move(control), {}});

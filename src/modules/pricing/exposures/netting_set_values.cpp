@@ -187,9 +187,17 @@ std::vector<double> NettingSetValuation::spot_normals(Index unit, Index asset) c
 }
 
 double NettingSetValuation::bytes() const {
-  const std::size_t columns = 2 * options_->sets.size() + conversions_;
-  return trade_bytes_ + sizeof(double) * static_cast<double>(columns * dates_.size()) *
-                            static_cast<double>(options_->paths);
+  // Columns of [date][path]: the values of sets before and after payments, conversions and
+  // numeraires; and of a conversion, or of the normals of wrong-way risk, the recorded paths.
+  constexpr std::size_t columns_of_recording = 5;
+  const double column =
+      sizeof(double) * static_cast<double>(dates_.size()) * static_cast<double>(options_->paths);
+  const bool has_wrong_way =
+      std::any_of(options_->sets.begin(), options_->sets.end(),
+                  [](const NettingSet& set) { return set.wrong_way.asset >= 0; });
+  const double recording = conversions_ > 0 || has_wrong_way ? columns_of_recording * column : 0;
+  return static_cast<double>(2 * options_->sets.size() + conversions_) * column +
+         std::max(trade_bytes_, recording);
 }
 
 }  // namespace gsim::pricing
