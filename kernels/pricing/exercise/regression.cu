@@ -2,6 +2,9 @@
 #include "kernels/pricing/exercise/regression.hpp"
 #include "kernels/pricing/exercise/solve_regression.hpp"
 
+GSIM_DEFINE_LAUNCHER(regression_first_not_finite, pricing::NotFiniteJob) {
+  pricing_kernels::find_not_finite(executor, args);
+}
 GSIM_DEFINE_LAUNCHER(regression_moments, pricing::MomentsJob) {
   pricing_kernels::add_moments(executor, args);
 }

@@ -2,6 +2,7 @@
 // Sums over recorded paths for regressions, and decisions by a policy; the jobs are described in
 // regression_job.hpp. On the host all lanes of a block's sums are one pack.
 
+#include "gsim/exec/min_reduce.hpp"
 #include "kernels/pricing/exercise/basis.hpp"
 #include "kernels/pricing/exercise/regression_job.hpp"
 
@@ -351,6 +352,23 @@ inline void add_normal_equations(const Executor& executor, const NormalEquations
 }
 
 #endif
+
+/// The keys of find_not_finite(): 0 for a value that is wanted.
+struct NotFiniteKeys {
+  const double* value;
+  GSIM_HD void operator()(Index i, std::int64_t (&key)[1]) const {
+    const double v = value[i];
+    const bool is_valid = v - v == 0 || v < 0;  // v - v is not a number for infinity
+    key[0] = is_valid ? 1 : 0;
+  }
+};
+
+inline void find_not_finite(const Executor& executor, const pricing::NotFiniteJob& job) {
+  MinimalKey first;
+  min_reduce<1>(executor, "find exercise values that are not finite", job.count,
+                NotFiniteKeys{job.value}, &first);
+  *job.first = first.key == 0 ? first.index : -1;
+}
 
 }  // namespace pricing_kernels
 GSIM_TARGET_END

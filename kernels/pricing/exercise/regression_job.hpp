@@ -104,8 +104,17 @@ struct FittedValuesJob {
   double* fitted;         ///< [paths], to be filled
 };
 
+/// Finds the first recorded value of exercise that is neither a finite number nor minus infinity,
+/// which stands for no right to exercise.
+struct NotFiniteJob {
+  const double* value;  ///< [date][paths]
+  Index count;          ///< of all values
+  Index* first;         ///< index of the value, or -1, in host memory
+};
+
 }  // namespace gsim::pricing
 
+GSIM_DECLARE_LAUNCHER(regression_first_not_finite, pricing::NotFiniteJob)
 GSIM_DECLARE_LAUNCHER(regression_moments, pricing::MomentsJob)
 GSIM_DECLARE_LAUNCHER(regression_normal_equations, pricing::NormalEquationsJob)
 GSIM_DECLARE_LAUNCHER(regression_solution, pricing::SolveJob)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -12,6 +13,7 @@ namespace gsim::app {
 namespace {
 
 constexpr double bytes_of_scheduler = 200e6;  // of `gsim batch run` itself
+constexpr double seconds_of_start = 60;       // of the job and its programs on the cluster
 
 Index divide_up(Index a, Index b) { return (a + b - 1) / b; }
 
@@ -99,6 +101,48 @@ void set_memory(const Batch& batch, const std::vector<TaskForecast>& forecasts, 
                                 human_bytes(a.memory)));
 }
 
+/// An upper bound of the time of the tasks first, first + step, … on `cores` processors.
+double time_of_tasks(const Batch& batch, const std::vector<TaskForecast>& forecasts,
+                     std::size_t first, std::size_t step, Index cores) {
+  std::vector<double> ends(batch.tasks.size(), -1.0);  // with processors for all tasks; -1: unknown
+  const std::function<double(std::size_t)> end_of = [&](std::size_t i) {
+    if (ends[i] >= 0) return ends[i];
+    double start = 0;
+    for (const std::size_t before : batch.tasks[i].after) start = std::max(start, end_of(before));
+    return ends[i] = start + forecasts[i].seconds;
+  };
+  double work = 0, longest = 0;
+  for (std::size_t i = first; i < batch.tasks.size(); i += step) {
+    work += forecasts[i].seconds * static_cast<double>(cores_of(batch.tasks[i]));
+    longest = std::max(longest, end_of(i));
+  }
+  return work / static_cast<double>(cores) + longest;
+}
+
+void set_time(const Batch& batch, const std::vector<TaskForecast>& forecasts, Allocation& a) {
+  a.time = batch.submit.time;
+  if (a.time > 0) {
+    a.notes.push_back(fmt::format("time     {}: from [submit]", human_duration(a.time)));
+    return;
+  }
+  for (std::size_t i = 0; i < batch.tasks.size(); ++i) {
+    if (!std::isnan(forecasts[i].seconds)) continue;
+    const std::string reason = forecasts[i].no_time.substr(0, forecasts[i].no_time.find('\n'));
+    a.notes.push_back(fmt::format("time     the cluster's default: unknown for `{}` ({})",
+                                  batch.tasks[i].name, escape_controls(reason)));
+    return;
+  }
+  const auto jobs = static_cast<std::size_t>(std::max<Index>(a.elements, 1));
+  for (std::size_t k = 0; k < jobs; ++k)
+    a.time = std::max(a.time, time_of_tasks(batch, forecasts, k, jobs, a.cores * a.nodes));
+  a.time += batch.submit.grace + seconds_of_start;
+  a.is_time_forecast = true;
+  a.notes.push_back(
+      fmt::format("time     {}: from the forecast of the tasks on processors like those of this "
+                  "machine",
+                  human_duration(a.time)));
+}
+
 void set_array(const Batch& batch, Allocation& a) {
   const Index size = batch.submit.array;
   if (size == 0) return;
@@ -125,9 +169,7 @@ Allocation allocation_for(const Batch& batch, const std::vector<TaskForecast>& f
   set_cores(batch, node_cores, a);
   set_gpus(batch, forecasts, a);
   set_memory(batch, forecasts, a);
-  a.time = batch.submit.time;
-  a.notes.push_back(a.time > 0 ? fmt::format("time     {}: from [submit]", human_duration(a.time))
-                               : "time     the cluster's default: [submit] has no `time`");
+  set_time(batch, forecasts, a);
   return a;
 }
 

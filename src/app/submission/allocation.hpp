@@ -16,6 +16,7 @@ struct Allocation {
   Index gpus = 0;                  ///< of each node
   double memory = 0;               ///< bytes of each node; 0: the cluster's default
   double time = 0;                 ///< seconds; 0: the cluster's default
+  bool is_time_forecast = false;   ///< rather than that of [submit]
   Index elements = 0;              ///< of the array; 0: one job
   std::vector<std::string> notes;  ///< where each number is from, one line each
 };
@@ -26,8 +27,11 @@ Index cores_of(const BatchTask& task);
 /// What [submit] says, and what it leaves open from the manifest and the forecasts. Processors: as
 /// many as all tasks use at once, at most `node_cores`, those of a node of the partition (0:
 /// unknown, then those of the largest task), and never fewer than the largest task needs. Memory:
-/// that of the tasks that can run at the same time. InputError where a task needs more processors
-/// than [submit] gives, and for an array of tasks that come after one another.
+/// that of the tasks that can run at the same time. Time: the work of all tasks on the processors
+/// of the job, plus the longest chain of tasks that wait for one another, an upper bound (R. L.
+/// Graham, Bell System Tech. J. 45 (1966) 1563), plus the time for checkpoints. InputError where a
+/// task needs more processors than [submit] gives, and for an array of tasks that come after one
+/// another.
 Allocation allocation_for(const Batch& batch, const std::vector<TaskForecast>& forecasts,
                           Index node_cores);
 

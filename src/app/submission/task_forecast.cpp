@@ -30,12 +30,15 @@ constexpr double margin = 1.25;
 /// The part of a forecast that passes through a pipe, before the text of the problem.
 struct Message {
   double bytes = std::numeric_limits<double>::quiet_NaN();
+  double seconds = std::numeric_limits<double>::quiet_NaN();
   bool uses_gpu = false;
+  bool has_problem = false;  ///< the text says why the memory is unknown, or else the time
 };
 
-/// In the new process: plans the run and writes the message to `output`.
+/// In the new process: plans the run, measures its beginning for `measure` seconds, and writes the
+/// message to `output`.
 void plan_and_write(const BatchTask& task, const std::vector<std::string>& set,
-                    const Registry& registry, int output) {
+                    const Registry& registry, double measure, int output) {
   Message message;
   std::string problem;
   try {
@@ -45,7 +48,7 @@ void plan_and_write(const BatchTask& task, const std::vector<std::string>& set,
     arguments.set = set;
     arguments.ranks = static_cast<int>(task.ranks);
     arguments.log = LogStyle::quiet;
-    arguments.measure = 0;
+    arguments.measure = measure;
     Registry modules = registry;
     PluginLoader plugins(modules);
     const Session session{arguments, modules, plugins, Communicator::self(), {}};
@@ -54,7 +57,14 @@ void plan_and_write(const BatchTask& task, const std::vector<std::string>& set,
     message.bytes = (forecast.plan.bytes_per_rank * margin + bytes_of_process) *
                     static_cast<double>(task.ranks);
     message.uses_gpu = forecast.options.device == static_cast<int>(DeviceChoice::cuda);
+    const bool is_elsewhere =
+        message.uses_gpu && forecast.pilot.measurement && !forecast.pilot.measurement->is_on_gpu;
+    if (forecast.time && !is_elsewhere)
+      message.seconds = forecast.time->seconds * forecast.time->factor;
+    else
+      problem = is_elsewhere ? "this machine has no GPU to measure it" : forecast.pilot.reason;
   } catch (const std::exception& error) {
+    message.has_problem = true;
     problem = error.what();
   }
   std::string text(sizeof message, '\0');
@@ -75,12 +85,13 @@ std::string read_all(int input) {
   return text;
 }
 
-TaskForecast forecast_task(const BatchTask& task, const Registry& registry) {
+TaskForecast forecast_task(const BatchTask& task, const Registry& registry, double measure) {
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   std::vector<std::string> set;
   for (const std::string& assignment : task.set) {
     for (const Reference& r : references_in(assignment))
       if (!r.dataset.empty() || !task.after.empty())
-        return {std::numeric_limits<double>::quiet_NaN(), false,
+        return {unknown, unknown, false, "it depends on the results of other tasks",
                 "it depends on the results of other tasks"};
     set.push_back(assignment);
   }
@@ -94,7 +105,7 @@ TaskForecast forecast_task(const BatchTask& task, const Registry& registry) {
   if (pid == 0) {
     const int nothing = ::open("/dev/null", O_RDWR);
     for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(nothing, stream);
-    plan_and_write(task, set, registry, ends[1]);
+    plan_and_write(task, set, registry, measure, ends[1]);
     ::_exit(0);
   }
   ::close(ends[1]);
@@ -104,15 +115,21 @@ TaskForecast forecast_task(const BatchTask& task, const Registry& registry) {
   while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
   Message message;
-  if (text.size() < sizeof message)
-    return {message.bytes, false, fmt::format("its check ended with status {}", status)};
+  if (text.size() < sizeof message) {
+    const std::string reason = fmt::format("its check ended with status {}", status);
+    return {unknown, unknown, false, reason, reason};
+  }
   std::memcpy(&message, text.data(), sizeof message);
-  return {message.bytes, message.uses_gpu, text.substr(sizeof message)};
+  const std::string reason = text.substr(sizeof message);
+  return {message.bytes, message.seconds, message.uses_gpu, message.has_problem ? reason : "",
+          reason};
 }
 
 }  // namespace
 
 std::vector<TaskForecast> forecast_tasks(const Batch& batch, const Registry& registry) {
+  constexpr double seconds_to_measure = 0.3;
+  const double measure = batch.submit.time > 0 ? 0 : seconds_to_measure;
   std::vector<TaskForecast> forecasts(batch.tasks.size());
   for (std::size_t first = 0, end = 0; first < batch.tasks.size(); first = end) {
     while (end < batch.tasks.size() && batch.tasks[end].group == batch.tasks[first].group) ++end;
@@ -121,8 +138,12 @@ std::vector<TaskForecast> forecast_tasks(const Batch& batch, const Registry& reg
     for (std::size_t i = 0; i < planned; ++i) {
       // The first and the last point, and others between them.
       const std::size_t at = first + (planned > 1 ? i * (count - 1) / (planned - 1) : 0);
-      const TaskForecast& f = forecasts[at] = forecast_task(batch.tasks[at], registry);
+      const TaskForecast& f = forecasts[at] = forecast_task(batch.tasks[at], registry, measure);
       largest.uses_gpu = largest.uses_gpu || f.uses_gpu;
+      if (!(f.seconds <= largest.seconds) && !std::isnan(largest.seconds)) {
+        largest.seconds = f.seconds;
+        largest.no_time = f.no_time;
+      }
       if (std::isnan(largest.bytes)) continue;
       if (std::isnan(f.bytes) || f.bytes > largest.bytes) {
         largest.bytes = f.bytes;

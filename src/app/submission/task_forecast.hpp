@@ -11,12 +11,15 @@ namespace gsim::app {
 
 struct TaskForecast {
   double bytes = 0;       ///< of all ranks together; NaN: unknown
+  double seconds = 0;     ///< at most, with its ranks and threads; NaN: unknown
   bool uses_gpu = false;  ///< its configuration says device = "cuda"
-  std::string problem;    ///< why it is unknown; empty: it is known
+  std::string problem;    ///< why the memory is unknown; empty: it is known
+  std::string no_time;    ///< why the time is unknown
 };
 
 /// Plans the run of each task in a process of its own, as `gsim check` does, on the ranks and
-/// threads of the manifest (one thread where it says none). Of a study of more than 16 points, 16
+/// threads of the manifest (one thread where it says none), and measures its beginning where the
+/// time limit of the job is not given. Of a study of more than 16 points, 16
 /// at equal distances are planned, and the others get the largest of their forecasts. Unknown is
 /// what depends on the results of other tasks, and what does not pass the check.
 std::vector<TaskForecast> forecast_tasks(const Batch& batch, const Registry& registry);

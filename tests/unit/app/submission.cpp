@@ -35,7 +35,7 @@ Batch batch_of(const std::vector<Index>& ranks) {
 
 std::vector<TaskForecast> forecasts(const std::vector<double>& gigabytes) {
   std::vector<TaskForecast> list;
-  for (const double size : gigabytes) list.push_back({1e9 * size, false, {}});
+  for (const double size : gigabytes) list.push_back({1e9 * size, 0, false, {}, {}});
   return list;
 }
 
@@ -70,6 +70,23 @@ TEST_CASE("an allocation has the memory of the tasks that can run at the same ti
   CHECK(allocation_for(batch, forecasts({3, unknown, 1, 3}), 0).memory == 0);
   batch.submit.memory = 5;
   CHECK(allocation_for(batch, forecasts({3, unknown, 1, 3}), 0).memory == 5e9);
+}
+
+TEST_CASE("an allocation has the time of the work on its processors and of the longest chain") {
+  Batch batch = batch_of({1, 1, 4, 1});
+  auto times = forecasts({1, 1, 1, 1});
+  for (std::size_t i = 0; i < 4; ++i) times[i].seconds = 100 * static_cast<double>(i + 1);
+  batch.submit.grace = 300;
+  // On 4 processors 100 + 200 + 4 x 300 + 400 processor-seconds, the longest task, and a start.
+  CHECK(allocation_for(batch, times, 0).time == 475 + 400 + 300 + 60);
+  batch.tasks[0].after = {3};  // a task of 100 s waits for one of 400 s, which is listed later
+  CHECK(allocation_for(batch, times, 0).time == 475 + 500 + 300 + 60);
+  CHECK(allocation_for(batch, times, 0).is_time_forecast);
+  times[1].seconds = std::numeric_limits<double>::quiet_NaN();
+  CHECK(allocation_for(batch, times, 0).time == 0);
+  batch.submit.time = 7200;
+  CHECK(allocation_for(batch, times, 0).time == 7200);
+  CHECK(!allocation_for(batch, times, 0).is_time_forecast);
 }
 
 TEST_CASE("an allocation has a GPU for each rank of a task that needs them") {

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <memory>
 #include <span>
 
 #include "gsim/domain/replicated.hpp"
+#include "kernels/pricing/exercise/regression_job.hpp"
 #include "src/modules/pricing/paths/path_engine.hpp"
 
 namespace gsim::pricing {
@@ -70,12 +70,10 @@ std::vector<double> RecordedStates::controls_to_host(Index date) const {
 Index RecordedStates::first_not_finite(const Communicator& communicator) const {
   Index found = dates_;
   communicator.agree([&] {
-    for (Index d = 0; d < found && paths_ > 0; ++d) {
-      const std::vector<double> values = values_to_host(d);
-      const bool is_finite = std::all_of(values.begin(), values.end(),
-                                         [](double v) { return std::isfinite(v) || v < 0; });
-      if (!is_finite) found = d;
-    }
+    if (paths_ == 0) return;
+    Index first = -1;
+    regression_first_not_finite(values_.executor(), {value(0), dates_ * paths_, &first});
+    if (first >= 0) found = first / paths_;
   });
   found = communicator.min(found);
   return found < dates_ ? found : -1;
