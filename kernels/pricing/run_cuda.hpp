@@ -36,9 +36,27 @@ struct SimulateSample {
       PathTable<T> t = paths;
       t.loop = loop;
       t.scheme = scheme;
+      t.tangents = 0;  // SimulateWithTangents has them, and needs more registers
       run_group<Policy, T>(t, tile, i, static_cast<std::uint64_t>(first_sample + i),
                            {state + i, tile_samples}, normals + i, tile_samples, weights);
     }
+  }
+};
+
+/// The same in the general loop, with the derivatives of paths for Greeks.
+template <class Policy>
+struct SimulateWithTangents {
+  PathTable<double> paths;
+  Tile<double> tile;
+  double *state, *normals, *weights;
+  Index first_sample, tile_samples;
+
+  GSIM_HD void operator()(Index i) const {
+    PathTable<double> t = paths;
+    t.loop = PathLoop::general;
+    t.scheme = StepScheme::launched;
+    run_group<Policy, double>(t, tile, i, static_cast<std::uint64_t>(first_sample + i),
+                              {state + i, tile_samples}, normals + i, tile_samples, weights);
   }
 };
 
@@ -164,6 +182,9 @@ void simulate_tile(const Executor& executor, const PathJob<T>& job, const Scratc
   };
   switch (job.paths.loop) {
     case PathLoop::general:
+      if constexpr (std::is_same_v<T, double>)
+        if (job.paths.tangents > 0)
+          return simulate(std::type_identity<SimulateWithTangents<Policy>>{}, samples);
       return simulate(std::type_identity<SimulateSample<T, Policy, PathLoop::general>>{}, samples);
     case PathLoop::one_asset:
       return with_scheme(job.paths.scheme, [&](auto scheme) {

@@ -97,7 +97,7 @@ GSIM_HD P simulate_general(const PathTable<T>& t, const Tile<T>& tile, Index pat
   const Index stride = memory.stride;
   T* const z_row = memory.data;
   T* const state_row = memory.data + t.factors * stride;
-  constexpr bool has_tangents = sizeof(T) == 8;  // Greeks have paths in double
+  const bool has_tangents = sizeof(T) == 8 && t.tangents > 0;  // Greeks have paths in double
   T* const tangent_row = state_row + simulated * t.paths_per_sample * state_slots * stride;
   const auto tangents = [&](const AssetTable<T>& asset, Index m) {
     return tangent_row + (asset.first_tangent * t.paths_per_sample + m * asset.tangents) * stride;
