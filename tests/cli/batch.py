@@ -11,6 +11,9 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from checked_run import check, checked_run  # noqa: E402
+
 GSIM = sys.argv[1]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CALL = """module = "pricing"
@@ -80,17 +83,8 @@ ranks = 2
 """
 
 
-def check(condition, what, *details):
-    if not condition:
-        print("FAILED:", what, *details, sep="\n  ")
-        sys.exit(1)
-
-
 def gsim(folder, *arguments, code=0):
-    done = subprocess.run([GSIM, *map(str, arguments)], capture_output=True, text=True, cwd=folder)
-    check(done.returncode == code, f"gsim {arguments}: exit code {done.returncode}, not {code}",
-          done.stdout, done.stderr)
-    return done.stdout + done.stderr
+    return checked_run([GSIM, *arguments], folder, code)
 
 
 def digest(text):

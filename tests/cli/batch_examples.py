@@ -9,15 +9,12 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from checked_run import check  # noqa: E402
+
 GSIM = str(pathlib.Path(sys.argv[1]).resolve())
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.dont_write_bytecode = True
-
-
-def check(condition, what, *details):
-    if not condition:
-        print("FAILED:", what, *details, sep="\n  ")
-        sys.exit(1)
 
 
 def run(folder, *command):

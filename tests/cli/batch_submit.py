@@ -12,6 +12,9 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from checked_run import check, checked_run  # noqa: E402
+
 GSIM = sys.argv[1]
 HERE = pathlib.Path(__file__).resolve().parent
 CALL = """module = "pricing"
@@ -80,18 +83,8 @@ path = "/data"
 """
 
 
-def check(condition, what, *details):
-    if not condition:
-        print("FAILED:", what, *details, sep="\n  ")
-        sys.exit(1)
-
-
 def gsim(folder, *arguments, code=0, **variables):
-    done = subprocess.run([GSIM, *map(str, arguments)], capture_output=True, text=True, cwd=folder,
-                          env={**os.environ, **variables})
-    check(done.returncode == code, f"gsim {arguments}: exit code {done.returncode}, not {code}",
-          done.stdout, done.stderr)
-    return done.stdout + done.stderr
+    return checked_run([GSIM, *arguments], folder, code, variables)
 
 
 def digest(text):

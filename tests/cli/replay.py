@@ -9,6 +9,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from checked_run import check, checked_run, on_ranks  # noqa: E402
+
 GSIM, MPIEXEC = sys.argv[1], sys.argv[2]
 PRICING = """module = "pricing"
 seed = 7
@@ -50,18 +53,8 @@ file = "atoms.xyz"
 """
 
 
-def check(condition, what, *details):
-    if not condition:
-        print("FAILED:", what, *details, sep="\n  ")
-        sys.exit(1)
-
-
 def gsim(*arguments, code=0, ranks=0, cwd=None):
-    launcher = [MPIEXEC, "-n", str(ranks)] if ranks else []
-    done = subprocess.run([*launcher, GSIM, *map(str, arguments)], capture_output=True, text=True, cwd=cwd)
-    check(done.returncode == code, f"gsim {arguments}: exit code {done.returncode}, not {code}",
-          done.stdout, done.stderr)
-    return done.stdout + done.stderr
+    return checked_run([*on_ranks(MPIEXEC, ranks), GSIM, *arguments], cwd, code)
 
 
 with tempfile.TemporaryDirectory() as name:

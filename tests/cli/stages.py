@@ -3,9 +3,11 @@
 import json
 import pathlib
 import re
-import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from checked_run import check, checked_run, on_ranks  # noqa: E402
 
 GSIM, MPIEXEC = sys.argv[1:]
 LIQUID = """module = "md"
@@ -69,17 +71,8 @@ maturity = 1.0
 """
 
 
-def check(condition, what, *details):
-    if not condition:
-        print("FAILED:", what, *details, sep="\n  ")
-        sys.exit(1)
-
-
-def gsim(folder, *arguments, code=0, ranks=1):
-    launcher = [MPIEXEC, "-n", str(ranks)] if ranks > 1 else []
-    done = subprocess.run([*launcher, GSIM, *map(str, arguments)], capture_output=True, text=True, cwd=folder)
-    check(done.returncode == code, f"gsim {arguments}: exit code {done.returncode}, not {code}", done.stdout, done.stderr)
-    return done.stdout + done.stderr
+def gsim(folder, *arguments, code=0, ranks=0):
+    return checked_run([*on_ranks(MPIEXEC, ranks), GSIM, *arguments], folder, code)
 
 
 def digests(text):

@@ -11,6 +11,9 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from checked_run import check, checked_run, on_ranks  # noqa: E402
+
 GSIM, MPIEXEC = sys.argv[1:3]
 ATOMS = """module = "md"
 [md]
@@ -61,17 +64,8 @@ LABEL = r'[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\n]|\\\\|\\"|\\n)*"'
 SAMPLE = re.compile(rf"({NAME})\{{({LABEL}(?:,{LABEL})*)\}} (\S+)$")
 
 
-def check(condition, what, *details):
-    if not condition:
-        print("FAILED:", what, *details, sep="\n  ")
-        sys.exit(1)
-
-
 def gsim(*arguments, code=0, ranks=0):
-    launcher = [MPIEXEC, "-n", str(ranks)] if ranks else []
-    done = subprocess.run([*launcher, GSIM, *map(str, arguments)], capture_output=True, text=True, cwd=FOLDER, timeout=100)
-    check(done.returncode == code, f"gsim {arguments}: exit code {done.returncode}, not {code}", done.stdout, done.stderr)
-    return done.stdout + done.stderr
+    return checked_run([*on_ranks(MPIEXEC, ranks), GSIM, *arguments], FOLDER, code, timeout=100)
 
 
 def unescape(text):
