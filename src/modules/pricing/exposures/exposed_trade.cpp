@@ -9,6 +9,7 @@
 #include "kernels/pricing/exercise/regression_job.hpp"
 #include "src/modules/pricing/builtin_parts.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
+#include "src/modules/pricing/exercise/policy_constants.hpp"
 #include "src/modules/pricing/exposures/path_measure.hpp"
 #include "src/modules/pricing/trades/payoff_functions.hpp"
 #include "src/modules/pricing/trades/rate_products.hpp"
