@@ -122,7 +122,7 @@ RunStatus task_status(const std::string& name, const TaskRecord& record) {
 
 /// Adds the tasks of a batch. The journal knows how they ended, and their files all the rest.
 void add_journal(const std::string& folder, std::vector<RunStatus>& runs) {
-  for (const auto& [name, record] : read_journal(Journal::path_in(folder))) {
+  for (const auto& [name, record] : read_journals(folder).records) {
     const auto found = std::find_if(runs.begin(), runs.end(),
                                     [&, n = name](const RunStatus& run) { return run.name == n; });
     RunStatus task = task_status(name, record);
