@@ -105,7 +105,7 @@ TEST_CASE("callable and puttable bonds under Hull and White's model, on QuantLib
 
 TEST_CASE("callable and puttable bonds under G2++, on QuantLib's trees") {
   check_bonds("model = \"g2\"\na = 0.5\nsigma = 0.012\nb = 0.05\neta = 0.009\nrho = -0.7\n",
-              ql::ext::make_shared<ql::G2>(curve(), 0.5, 0.012, 0.05, 0.009, -0.7), 20);
+              ql::ext::make_shared<ql::G2>(curve(), 0.5, 0.012, 0.05, 0.009, -0.7), 60);
 }
 
 TEST_CASE("a bond that is exercised between coupons repays what has accrued, and at once") {
