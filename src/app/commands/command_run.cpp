@@ -68,7 +68,7 @@ void require_typed_folders(const Session& session, const RunOptions& options) {
 /// Runs one configuration; `passed` are the seconds of earlier stages.
 RunOutcome run_one(const Session& session, Configuration& c, Resume resume, double passed) {
   RunOptions& options = c.request.options;
-  if (options.time_limit > 0) options.time_limit = std::max(options.time_limit - passed, 1e-3);
+  if (options.time_limit > 0) options.time_limit = std::max(options.time_limit - passed, 1e-9);
   options.time_limit = time_limit(options.time_limit);
   c.request.resume = resume;
   return run_configuration(session, c);
