@@ -232,6 +232,14 @@ def folders():
     text = gsim("status", "night", code=1)
     check("bad failed: exit code 2" in text and text.splitlines()[0].split()[:3] == ["run", "state", "progress"],
           "table", text)
+    # Tasks of an array have journals of their own; one whose batch is gone does not start any more.
+    (FOLDER / "parts.toml").write_text('folder = "parts"\n' + "".join(
+        f'[[task]]\nname = "{name}"\nconfig = "call.toml"\nset = ["status.enabled=false"]\n' for name in "ab"))
+    gsim("batch", "run", "parts.toml", "--part", "1/2")
+    check({name: run["state"] for name, run in runs("parts").items()} == {"a": "finished"}, "a part of a batch")
+    with open(FOLDER / "parts/journal.1-of-2.tsv", "a") as journal:
+        journal.write(f"running\tb\t0\t0\t0\t0\t{time.time()}\n")
+    check(runs("parts", code=1)["b"]["state"] == "stale", "a task of a batch that is gone")
     (folder / "foreign.prom").write_text("# HELP other_metric Of another program.\nother_metric 3\n")
     check(len(runs("night", code=1)) == 3, "files of other programs")
     check("is no status file of gsim" in gsim("status", "night/foreign.prom", code=2), "a foreign file")

@@ -17,6 +17,7 @@
 #include "gsim/core/digest.hpp"
 #include "gsim/core/error.hpp"
 #include "gsim/core/host_name.hpp"
+#include "gsim/core/process.hpp"
 
 namespace gsim::app {
 namespace {
@@ -32,22 +33,6 @@ double now() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-/// The start of a process of this machine in clock ticks since the start of the machine; empty if
-/// there is no such process, or if it has ended and nobody has waited for it.
-std::string start_of_process(long pid) {
-  std::ifstream file(fmt::format("/proc/{}/stat", pid));
-  std::string text;
-  if (!std::getline(file, text)) return {};
-  // The name of the program, in parentheses, may hold blanks. proc(5): the state is field 3, the
-  // start field 22.
-  std::istringstream fields(text.substr(std::min(text.rfind(')') + 1, text.size())));
-  std::string state, field;
-  fields >> state;
-  if (state == "Z" || state == "X") return {};
-  for (int i = 4; i <= 22; ++i) fields >> field;
-  return field;
-}
-
 /// Identifier of the Slurm job of this process; empty outside of Slurm.
 std::string slurm_job() {
   const auto get = [](const char* name) {
@@ -60,7 +45,7 @@ std::string slurm_job() {
 
 std::string process_line(const std::string& manifest) {
   return fmt::format("{}\t{}\t{}\t{}\t{}\t{}\n", process_word, host_name(), ::getpid(),
-                     start_of_process(::getpid()), slurm_job(), fs::absolute(manifest).string());
+                     process_start(::getpid()), slurm_job(), fs::absolute(manifest).string());
 }
 
 std::vector<std::string> split(const std::string& line) {
@@ -111,7 +96,7 @@ const char* to_string(TaskState state) { return state_words[static_cast<int>(sta
 
 bool runs_here(const BatchProcess& process) {
   return process.host == host_name() && !process.start.empty() &&
-         start_of_process(process.pid) == process.start;
+         process_start(process.pid) == process.start;
 }
 
 std::vector<std::string> journal_paths(const std::string& folder) {

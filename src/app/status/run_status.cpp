@@ -99,7 +99,8 @@ std::string why_stale(const RunStatus& run, const std::string& start, double now
                      human_duration(now - run.updated));
 }
 
-RunStatus task_status(const std::string& name, const TaskRecord& record) {
+/// The status of a task by its record alone. `is_gone`: the batch that wrote the record is.
+RunStatus task_status(const std::string& name, const TaskRecord& record, bool is_gone) {
   RunStatus run;
   run.name = name;
   run.duration = record.seconds;
@@ -108,7 +109,8 @@ RunStatus task_status(const std::string& name, const TaskRecord& record) {
       run.state = "finished";
       break;
     case TaskState::running:
-      run.state = "starting";
+      run.state = is_gone ? "stale" : "starting";
+      if (is_gone) run.remark = "the batch that started it is gone; go on with --resume";
       break;
     case TaskState::stopped:
       run.state = "interrupted";
@@ -120,18 +122,26 @@ RunStatus task_status(const std::string& name, const TaskRecord& record) {
   return run;
 }
 
-/// Adds the tasks of a batch. The journal knows how they ended, and their files all the rest.
-void add_journal(const std::string& folder, std::vector<RunStatus>& runs) {
-  for (const auto& [name, record] : read_journals(folder).records) {
+/// Adds the tasks of a batch. The journals know how they ended, and their files all the rest.
+void add_journals(const std::string& folder, std::vector<RunStatus>& runs) {
+  const JournalContents journals = read_journals(folder);
+  for (const auto& [name, record] : journals.records) {
     const auto found = std::find_if(runs.begin(), runs.end(),
                                     [&, n = name](const RunStatus& run) { return run.name == n; });
-    RunStatus task = task_status(name, record);
+    const bool has_process = record.process >= 0;
+    const BatchProcess process =
+        has_process ? journals.processes[static_cast<std::size_t>(record.process)] : BatchProcess();
+    const bool is_gone = has_process && process.host == host_name() && !runs_here(process);
+    RunStatus task = task_status(name, record, is_gone);
     if (found == runs.end()) {
       runs.push_back(std::move(task));
-    } else if (record.state != TaskState::running && found->state != task.state) {
-      found->state = task.state;
-      if (found->remark.empty() || record.state != TaskState::failed) found->remark = task.remark;
+      continue;
     }
+    // The file of a task that was started again is that of its earlier part until it works.
+    const bool is_file_newer = record.state == TaskState::running && found->updated >= record.time;
+    if (is_file_newer || found->state == task.state) continue;
+    found->state = task.state;
+    if (found->remark.empty() || record.state != TaskState::failed) found->remark = task.remark;
   }
 }
 
@@ -150,7 +160,7 @@ std::vector<RunStatus> read_folder(const std::string& folder) {
     RunStatus run = parse_status(file, text_of(file), unix_time());
     if (!run.state.empty()) runs.push_back(std::move(run));
   }
-  add_journal(folder, runs);
+  add_journals(folder, runs);
   std::sort(runs.begin(), runs.end(),
             [](const RunStatus& a, const RunStatus& b) { return a.name < b.name; });
   return runs;

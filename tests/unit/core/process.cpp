@@ -14,6 +14,9 @@ TEST_CASE("process_start: the same for a living process, empty for one that is g
   CHECK(process_start(1) != "");
   const pid_t child = ::fork();
   if (child == 0) ::_exit(0);
+  siginfo_t info;
+  ::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT);
+  CHECK(process_start(child).empty());  // ended, and not waited for
   ::waitpid(child, nullptr, 0);
   CHECK(process_start(child).empty());
 }
