@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -101,9 +102,29 @@ void set_memory(const Batch& batch, const std::vector<TaskForecast>& forecasts, 
                                 human_bytes(a.memory)));
 }
 
-/// An upper bound of the time of the tasks first, first + step, … on `cores` processors.
+/// What running tasks take of a job, processors or GPUs, and the work that is done on it.
+struct Places {
+  Index all = 0;
+  Index common = 0;   ///< greatest common divisor of what the tasks take
+  Index largest = 1;  ///< of a task
+  double work = 0;    ///< seconds times places
+
+  void add(Index taken, double seconds) {
+    common = std::gcd(common, taken);
+    largest = std::max(largest, taken);
+    work += seconds * static_cast<double>(taken);
+  }
+  /// The longest time in which a task waits: on each of `nodes`, fewer are free than it takes.
+  double longest_wait(Index nodes) const {
+    if (work <= 0) return 0;
+    const Index least_taken = std::max<Index>(all - nodes * (largest - 1), 1);
+    return work / static_cast<double>(std::min(divide_up(least_taken, common) * common, all));
+  }
+};
+
+/// An upper bound of the time of the tasks first, first + step, … in a job.
 double time_of_tasks(const Batch& batch, const std::vector<TaskForecast>& forecasts,
-                     std::size_t first, std::size_t step, Index cores) {
+                     std::size_t first, std::size_t step, const Allocation& a) {
   std::vector<double> ends(batch.tasks.size(), -1.0);  // with processors for all tasks; -1: unknown
   const std::function<double(std::size_t)> end_of = [&](std::size_t i) {
     if (ends[i] >= 0) return ends[i];
@@ -111,12 +132,19 @@ double time_of_tasks(const Batch& batch, const std::vector<TaskForecast>& foreca
     for (const std::size_t before : batch.tasks[i].after) start = std::max(start, end_of(before));
     return ends[i] = start + forecasts[i].seconds;
   };
-  double work = 0, longest = 0;
+  Places cores{a.cores * a.nodes}, gpus{a.gpus * a.nodes};
+  if (batch.tasks_per_gpu > 1) gpus.common = 1;  // tasks share GPUs in any combination
+  double in_turn = 0, longest = 0;
   for (std::size_t i = first; i < batch.tasks.size(); i += step) {
-    work += forecasts[i].seconds * static_cast<double>(cores_of(batch.tasks[i]));
+    const BatchTask& task = batch.tasks[i];
+    const double seconds = forecasts[i].seconds;
+    cores.add(std::min(cores_of(task), cores.all), seconds);
+    if (gpus.all > 0) gpus.add(std::min(task.ranks, gpus.all), seconds);
+    in_turn += seconds;
     longest = std::max(longest, end_of(i));
   }
-  return work / static_cast<double>(cores) + longest;
+  const double wait_for_gpus = gpus.longest_wait(1) / static_cast<double>(batch.tasks_per_gpu);
+  return std::min(in_turn, longest + cores.longest_wait(a.nodes) + wait_for_gpus);
 }
 
 void set_time(const Batch& batch, const std::vector<TaskForecast>& forecasts, Allocation& a) {
@@ -134,7 +162,7 @@ void set_time(const Batch& batch, const std::vector<TaskForecast>& forecasts, Al
   }
   const auto jobs = static_cast<std::size_t>(std::max<Index>(a.elements, 1));
   for (std::size_t k = 0; k < jobs; ++k)
-    a.time = std::max(a.time, time_of_tasks(batch, forecasts, k, jobs, a.cores * a.nodes));
+    a.time = std::max(a.time, time_of_tasks(batch, forecasts, k, jobs, a));
   a.time += batch.submit.grace + seconds_of_start;
   a.is_time_forecast = true;
   a.notes.push_back(

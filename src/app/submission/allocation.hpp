@@ -27,10 +27,12 @@ Index cores_of(const BatchTask& task);
 /// What [submit] says, and what it leaves open from the manifest and the forecasts. Processors: as
 /// many as all tasks use at once, at most `node_cores`, those of a node of the partition (0:
 /// unknown, then those of the largest task), and never fewer than the largest task needs. Memory:
-/// that of the tasks that can run at the same time. Time: the work of all tasks on the processors
-/// of the job, plus the longest chain of tasks that wait for one another, an upper bound (R. L.
-/// Graham, Bell System Tech. J. 45 (1966) 1563), plus the time for checkpoints. InputError where a
-/// task needs more processors than [submit] gives, and for an array of tasks that come after one
+/// that of the tasks that can run at the same time. Time: the longest chain of tasks that wait for
+/// one another, plus the work of all tasks on the processors that are taken at least while a task
+/// waits for processors, all but c - 1 of a node where tasks take up to c, and the same for GPUs;
+/// at most the time of all tasks in turn. This is an upper bound (R. L. Graham, Bell System Tech.
+/// J. 45 (1966) 1563, for tasks of one processor); plus the time for checkpoints. InputError where
+/// a task needs more processors than [submit] gives, and for an array of tasks that come after one
 /// another.
 Allocation allocation_for(const Batch& batch, const std::vector<TaskForecast>& forecasts,
                           Index node_cores);

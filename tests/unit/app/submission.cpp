@@ -73,20 +73,33 @@ TEST_CASE("an allocation has the memory of the tasks that can run at the same ti
 }
 
 TEST_CASE("an allocation has the time of the work on its processors and of the longest chain") {
-  Batch batch = batch_of({1, 1, 4, 1});
-  auto times = forecasts({1, 1, 1, 1});
-  for (std::size_t i = 0; i < 4; ++i) times[i].seconds = 100 * static_cast<double>(i + 1);
-  batch.submit.grace = 300;
-  // On 4 processors 100 + 200 + 4 x 300 + 400 processor-seconds, the longest task, and a start.
-  CHECK(allocation_for(batch, times, 0).time == 475 + 400 + 300 + 60);
+  constexpr double ends = 300 + 60;  // grace, and the start of the job
+  const auto times_of = [](const std::vector<double>& seconds) {
+    auto times = forecasts(std::vector<double>(seconds.size(), 1));
+    for (std::size_t i = 0; i < seconds.size(); ++i) times[i].seconds = seconds[i];
+    return times;
+  };
+  Batch batch = batch_of({1, 1, 1, 1});
+  auto times = times_of({100, 200, 300, 400});
+  batch.submit.cores = 4;
+  CHECK(allocation_for(batch, times, 0).time == 250 + 400 + ends);
   batch.tasks[0].after = {3};  // a task of 100 s waits for one of 400 s, which is listed later
-  CHECK(allocation_for(batch, times, 0).time == 475 + 500 + 300 + 60);
+  CHECK(allocation_for(batch, times, 0).time == 250 + 500 + ends);
   CHECK(allocation_for(batch, times, 0).is_time_forecast);
+  batch.submit.gpus = 1;  // which every task takes: they run in turn
+  CHECK(allocation_for(batch, times, 0).time == 1000 + ends);
   times[1].seconds = std::numeric_limits<double>::quiet_NaN();
   CHECK(allocation_for(batch, times, 0).time == 0);
   batch.submit.time = 7200;
   CHECK(allocation_for(batch, times, 0).time == 7200);
   CHECK(!allocation_for(batch, times, 0).is_time_forecast);
+  // Tasks of three processors run in turn on four, and those of two in pairs.
+  batch = batch_of(std::vector<Index>(10, 3));
+  batch.submit.cores = 4;
+  CHECK(allocation_for(batch, times_of(std::vector<double>(10, 100)), 0).time == 1000 + ends);
+  batch = batch_of(std::vector<Index>(10, 2));
+  batch.submit.cores = 4;
+  CHECK(allocation_for(batch, times_of(std::vector<double>(10, 100)), 0).time == 600 + ends);
 }
 
 TEST_CASE("an allocation has a GPU for each rank of a task that needs them") {
