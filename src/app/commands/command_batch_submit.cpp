@@ -126,9 +126,11 @@ int batch_submit(const Session& session) {
         fmt::format("a batch runs or waits in {}; see `gsim batch status`, or choose "
                     "another folder with --folder",
                     batch.folder));
-  const bool has_sinfo = !a.kubernetes && has_program("sinfo");
-  const Allocation allocation = allocation_for(batch, forecast_tasks(batch, session.registry),
-                                               has_sinfo ? slurm_node_cores(batch) : 0);
+  // A pod has no time limit unless [submit] gives one.
+  const ClusterLimits limits = a.kubernetes ? ClusterLimits{0, 0, false} : slurm_limits(batch);
+  const bool measures_time = limits.has_default_time && batch.submit.time == 0;
+  const Allocation allocation =
+      allocation_for(batch, forecast_tasks(batch, session.registry, measures_time), limits);
   const std::vector<JobFile> files = job_files(batch, allocation, a.kubernetes);
   if (a.dry_run) {
     for (std::size_t i = 0; i < files.size(); ++i)

@@ -147,12 +147,14 @@ double time_of_tasks(const Batch& batch, const std::vector<TaskForecast>& foreca
   return std::min(in_turn, longest + cores.longest_wait(a.nodes) + wait_for_gpus);
 }
 
-void set_time(const Batch& batch, const std::vector<TaskForecast>& forecasts, Allocation& a) {
+void set_time(const Batch& batch, const std::vector<TaskForecast>& forecasts,
+              const ClusterLimits& limits, Allocation& a) {
   a.time = batch.submit.time;
   if (a.time > 0) {
     a.notes.push_back(fmt::format("time     {}: from [submit]", human_duration(a.time)));
     return;
   }
+  if (!limits.has_default_time) return;
   for (std::size_t i = 0; i < batch.tasks.size(); ++i) {
     if (!std::isnan(forecasts[i].seconds)) continue;
     const std::string reason = forecasts[i].no_time.substr(0, forecasts[i].no_time.find('\n'));
@@ -164,7 +166,18 @@ void set_time(const Batch& batch, const std::vector<TaskForecast>& forecasts, Al
   for (std::size_t k = 0; k < jobs; ++k)
     a.time = std::max(a.time, time_of_tasks(batch, forecasts, k, jobs, a));
   a.time += batch.submit.grace + seconds_of_start;
-  a.is_time_forecast = true;
+  if (limits.time > 0 && a.time > limits.time) {
+    if (limits.time <= batch.submit.grace)
+      throw InputError(fmt::format(
+          "{}: jobs of the partition last at most {}, and would be stopped {} before "
+          "their end; give less `grace` in [submit]",
+          batch.manifest, human_duration(limits.time), human_duration(batch.submit.grace)));
+    a.notes.push_back(
+        fmt::format("time     {}: the limit of the partition; the forecast of the tasks is {}",
+                    human_duration(limits.time), human_duration(a.time)));
+    a.time = limits.time;
+    return;
+  }
   a.notes.push_back(
       fmt::format("time     {}: from the forecast of the tasks on processors like those of this "
                   "machine",
@@ -190,14 +203,14 @@ void set_array(const Batch& batch, Allocation& a) {
 Index cores_of(const BatchTask& task) { return task.ranks * std::max<Index>(task.threads, 1); }
 
 Allocation allocation_for(const Batch& batch, const std::vector<TaskForecast>& forecasts,
-                          Index node_cores) {
+                          const ClusterLimits& limits) {
   Allocation a;
   a.nodes = batch.submit.nodes;
   set_array(batch, a);
-  set_cores(batch, node_cores, a);
+  set_cores(batch, limits.node_cores, a);
   set_gpus(batch, forecasts, a);
   set_memory(batch, forecasts, a);
-  set_time(batch, forecasts, a);
+  set_time(batch, forecasts, limits, a);
   return a;
 }
 

@@ -119,8 +119,7 @@ std::string document(const Batch& batch, const Allocation& a, const JobCommand& 
       "spec:\n  slotsPerWorker: {}\n  mpiImplementation: MPICH\n  sshAuthMountPath: {}\n"
       "  runPolicy:\n    cleanPodPolicy: Running\n    backoffLimit: {}\n",
       a.cores, quoted(o.kubernetes.ssh_folder), o.requeue ? o.kubernetes.retries : 0);
-  if (a.time > 0 && !a.is_time_forecast)
-    text += fmt::format("    activeDeadlineSeconds: {:.0f}\n", std::ceil(a.time));
+  if (a.time > 0) text += fmt::format("    activeDeadlineSeconds: {:.0f}\n", std::ceil(a.time));
   const std::string command = launcher_command(batch, a, c, element);
   if (a.nodes == 1)
     return text + "  runLauncherAsWorker: true\n  mpiReplicaSpecs:\n    Launcher:\n" +

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <sstream>
 
@@ -34,6 +35,18 @@ std::string head(const Batch& batch, const JobCommand& command, const std::strin
 std::string time_limit(double seconds) {
   const auto minutes = static_cast<Index>(std::ceil(seconds / 60));
   return fmt::format("{}-{:02}:{:02}:00", minutes / 1440, minutes / 60 % 24, minutes % 60);
+}
+
+/// The seconds of a time limit that sinfo prints: days-hours:minutes:seconds, of which the first
+/// may be missing; 0 for "infinite".
+double seconds_of(const std::string& limit) {
+  const std::size_t dash = limit.find('-');
+  const double days = dash == limit.npos ? 0 : std::atof(limit.c_str());
+  double rest = 0;
+  std::istringstream fields(limit.substr(dash == limit.npos ? 0 : dash + 1));
+  for (std::string field; std::getline(fields, field, ':');)
+    rest = 60 * rest + static_cast<double>(std::atol(field.c_str()));
+  return 86400 * days + rest;
 }
 
 std::string resources(const Batch& batch, const Allocation& a) {
@@ -121,16 +134,29 @@ std::string slurm_collect_script(const Batch& batch, const JobCommand& c) {
                             shell_quoted(c.manifest), shell_quoted(c.folder));
 }
 
-Index slurm_node_cores(const Batch& batch) {
-  std::vector<std::string> words{"sinfo", "--noheader", "--format=%c"};
-  if (!batch.submit.partition.empty()) words.push_back("--partition=" + batch.submit.partition);
+ClusterLimits slurm_limits_in(const std::string& lines, bool is_default) {
+  ClusterLimits limits;
+  std::istringstream stream(lines);
+  for (std::string line; std::getline(stream, line);) {
+    std::istringstream fields(line);
+    std::string partition, cores, time;
+    for (std::string* field : {&partition, &cores, &time}) std::getline(fields, *field, '|');
+    if (is_default && !partition.ends_with('*')) continue;
+    const Index n = std::atol(cores.c_str());  // "64+": 64 and more
+    if (n > 0 && (limits.node_cores == 0 || n < limits.node_cores)) limits.node_cores = n;
+    const double seconds = seconds_of(time);
+    if (seconds > 0 && (limits.time == 0 || seconds < limits.time)) limits.time = seconds;
+  }
+  return limits;
+}
+
+ClusterLimits slurm_limits(const Batch& batch) {
+  if (!has_program("sinfo")) return {};
+  std::vector<std::string> words{"sinfo", "--noheader", "--format=%P|%c|%l"};
+  const bool is_default = batch.submit.partition.empty();
+  if (!is_default) words.push_back("--partition=" + batch.submit.partition);
   const ProgramOutput sinfo = run_program(words);
-  if (sinfo.code != 0) return 0;
-  Index least = 0;
-  std::istringstream lines(sinfo.out);
-  for (Index cores = 0; lines >> cores; lines.ignore(100, '\n'))  // "64+": 64 and more
-    least = least == 0 ? cores : std::min(least, cores);
-  return least;
+  return sinfo.code == 0 ? slurm_limits_in(sinfo.out, is_default) : ClusterLimits();
 }
 
 }  // namespace gsim::app

@@ -35,7 +35,11 @@ std::string slurm_script(const Batch& batch, const Allocation& allocation,
 /// The script of the job that collects the results of an array.
 std::string slurm_collect_script(const Batch& batch, const JobCommand& command);
 
-/// Processors of the smallest node of the partition of [submit]; 0 if sinfo does not tell.
-Index slurm_node_cores(const Batch& batch);
+/// The limits of the partition of [submit], or of the default partition, as far as sinfo tells
+/// them.
+ClusterLimits slurm_limits(const Batch& batch);
+
+/// The same from lines PARTITION|CORES|TIME of sinfo; those of a default partition end with `*`.
+ClusterLimits slurm_limits_in(const std::string& lines, bool is_default);
 
 }  // namespace gsim::app

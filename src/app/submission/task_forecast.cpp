@@ -127,9 +127,10 @@ TaskForecast forecast_task(const BatchTask& task, const Registry& registry, doub
 
 }  // namespace
 
-std::vector<TaskForecast> forecast_tasks(const Batch& batch, const Registry& registry) {
+std::vector<TaskForecast> forecast_tasks(const Batch& batch, const Registry& registry,
+                                         bool measures_time) {
   constexpr double seconds_to_measure = 0.3;
-  const double measure = batch.submit.time > 0 ? 0 : seconds_to_measure;
+  const double measure = measures_time ? seconds_to_measure : 0;
   std::vector<TaskForecast> forecasts(batch.tasks.size());
   for (std::size_t first = 0, end = 0; first < batch.tasks.size(); first = end) {
     while (end < batch.tasks.size() && batch.tasks[end].group == batch.tasks[first].group) ++end;

@@ -18,10 +18,11 @@ struct TaskForecast {
 };
 
 /// Plans the run of each task in a process of its own, as `gsim check` does, on the ranks and
-/// threads of the manifest (one thread where it says none), and measures its beginning where the
-/// time limit of the job is not given. Of a study of more than 16 points, 16
+/// threads of the manifest (one thread where it says none), and measures its beginning if
+/// `measures_time`. Of a study of more than 16 points, 16
 /// at equal distances are planned, and the others get the largest of their forecasts. Unknown is
 /// what depends on the results of other tasks, and what does not pass the check.
-std::vector<TaskForecast> forecast_tasks(const Batch& batch, const Registry& registry);
+std::vector<TaskForecast> forecast_tasks(const Batch& batch, const Registry& registry,
+                                         bool measures_time);
 
 }  // namespace gsim::app

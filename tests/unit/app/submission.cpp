@@ -44,16 +44,16 @@ std::vector<TaskForecast> forecasts(const std::vector<double>& gigabytes) {
 TEST_CASE("an allocation has the processors that all tasks use, up to a node") {
   Batch batch = batch_of({1, 1, 4, 1});
   const auto sizes = forecasts({1, 1, 1, 1});
-  CHECK(allocation_for(batch, sizes, 0).cores == 4);   // the largest task
-  CHECK(allocation_for(batch, sizes, 64).cores == 7);  // all at once
-  CHECK(allocation_for(batch, sizes, 5).cores == 5);
-  CHECK(allocation_for(batch, sizes, 2).cores == 4);
+  CHECK(allocation_for(batch, sizes, {}).cores == 4);    // the largest task
+  CHECK(allocation_for(batch, sizes, {64}).cores == 7);  // all at once
+  CHECK(allocation_for(batch, sizes, {5}).cores == 5);
+  CHECK(allocation_for(batch, sizes, {2}).cores == 4);
   batch.submit.nodes = 2;
-  CHECK(allocation_for(batch, sizes, 64).cores == 4);
+  CHECK(allocation_for(batch, sizes, {64}).cores == 4);
   batch.cores = 12;  // of the manifest
-  CHECK(allocation_for(batch, sizes, 64).cores == 6);
+  CHECK(allocation_for(batch, sizes, {64}).cores == 6);
   batch.submit.array = 3;
-  const Allocation array = allocation_for(batch, sizes, 64);
+  const Allocation array = allocation_for(batch, sizes, {64});
   CHECK(array.elements == 2);
   CHECK(array.cores == 2);
 }
@@ -61,15 +61,16 @@ TEST_CASE("an allocation has the processors that all tasks use, up to a node") {
 TEST_CASE("an allocation has the memory of the tasks that can run at the same time") {
   Batch batch = batch_of({1, 1, 4, 1});
   // Four processors: four tasks of 3 GB, or the one on four ranks, but there are only three.
-  CHECK(allocation_for(batch, forecasts({3, 3, 1, 3}), 0).memory == doctest::Approx(10.2e9));
-  CHECK(allocation_for(batch, forecasts({1, 1, 1, 1}), 0).memory == doctest::Approx(4.2e9));
-  CHECK(allocation_for(batch, forecasts({0.1, 0.1, 20, 0.1}), 0).memory == doctest::Approx(20.2e9));
+  CHECK(allocation_for(batch, forecasts({3, 3, 1, 3}), {}).memory == doctest::Approx(10.2e9));
+  CHECK(allocation_for(batch, forecasts({1, 1, 1, 1}), {}).memory == doctest::Approx(4.2e9));
+  CHECK(allocation_for(batch, forecasts({0.1, 0.1, 20, 0.1}), {}).memory ==
+        doctest::Approx(20.2e9));
   batch.submit.array = 1;  // an element has the processors of the largest task
-  CHECK(allocation_for(batch, forecasts({3, 3, 1, 3}), 0).memory == doctest::Approx(12.2e9));
+  CHECK(allocation_for(batch, forecasts({3, 3, 1, 3}), {}).memory == doctest::Approx(12.2e9));
   const double unknown = std::numeric_limits<double>::quiet_NaN();
-  CHECK(allocation_for(batch, forecasts({3, unknown, 1, 3}), 0).memory == 0);
+  CHECK(allocation_for(batch, forecasts({3, unknown, 1, 3}), {}).memory == 0);
   batch.submit.memory = 5;
-  CHECK(allocation_for(batch, forecasts({3, unknown, 1, 3}), 0).memory == 5e9);
+  CHECK(allocation_for(batch, forecasts({3, unknown, 1, 3}), {}).memory == 5e9);
 }
 
 TEST_CASE("an allocation has the time of the work on its processors and of the longest chain") {
@@ -82,40 +83,54 @@ TEST_CASE("an allocation has the time of the work on its processors and of the l
   Batch batch = batch_of({1, 1, 1, 1});
   auto times = times_of({100, 200, 300, 400});
   batch.submit.cores = 4;
-  CHECK(allocation_for(batch, times, 0).time == 250 + 400 + ends);
+  CHECK(allocation_for(batch, times, {}).time == 250 + 400 + ends);
   batch.tasks[0].after = {3};  // a task of 100 s waits for one of 400 s, which is listed later
-  CHECK(allocation_for(batch, times, 0).time == 250 + 500 + ends);
-  CHECK(allocation_for(batch, times, 0).is_time_forecast);
+  CHECK(allocation_for(batch, times, {}).time == 250 + 500 + ends);
   batch.submit.gpus = 1;  // which every task takes: they run in turn
-  CHECK(allocation_for(batch, times, 0).time == 1000 + ends);
+  CHECK(allocation_for(batch, times, {}).time == 1000 + ends);
   times[1].seconds = std::numeric_limits<double>::quiet_NaN();
-  CHECK(allocation_for(batch, times, 0).time == 0);
+  CHECK(allocation_for(batch, times, {}).time == 0);
   batch.submit.time = 7200;
-  CHECK(allocation_for(batch, times, 0).time == 7200);
-  CHECK(!allocation_for(batch, times, 0).is_time_forecast);
+  CHECK(allocation_for(batch, times, {}).time == 7200);
+  // The limit of the cluster, and none where jobs have none.
+  batch.submit.time = 0;
+  times[1].seconds = 200;
+  CHECK(allocation_for(batch, times, {0, 900}).time == 900);
+  CHECK_THROWS_AS(allocation_for(batch, times, {0, 300}), InputError);
+  CHECK(allocation_for(batch, times, {0, 0, false}).time == 0);
   // Tasks of three processors run in turn on four, and those of two in pairs.
   batch = batch_of(std::vector<Index>(10, 3));
   batch.submit.cores = 4;
-  CHECK(allocation_for(batch, times_of(std::vector<double>(10, 100)), 0).time == 1000 + ends);
+  CHECK(allocation_for(batch, times_of(std::vector<double>(10, 100)), {}).time == 1000 + ends);
   batch = batch_of(std::vector<Index>(10, 2));
   batch.submit.cores = 4;
-  CHECK(allocation_for(batch, times_of(std::vector<double>(10, 100)), 0).time == 600 + ends);
+  CHECK(allocation_for(batch, times_of(std::vector<double>(10, 100)), {}).time == 600 + ends);
 }
 
 TEST_CASE("an allocation has a GPU for each rank of a task that needs them") {
   Batch batch = batch_of({1, 3});
   auto sizes = forecasts({1, 1});
-  CHECK(allocation_for(batch, sizes, 0).gpus == 0);
+  CHECK(allocation_for(batch, sizes, {}).gpus == 0);
   sizes[1].uses_gpu = true;
-  CHECK(allocation_for(batch, sizes, 0).gpus == 3);
+  CHECK(allocation_for(batch, sizes, {}).gpus == 3);
   batch.submit.nodes = 2;
-  CHECK(allocation_for(batch, sizes, 0).gpus == 2);
-  CHECK(slurm_launcher(batch, allocation_for(batch, sizes, 0)) ==
+  CHECK(allocation_for(batch, sizes, {}).gpus == 2);
+  CHECK(slurm_launcher(batch, allocation_for(batch, sizes, {})) ==
         "srun --mpi=pmi2 --exact -N {nodes} -n {ranks} -c {threads} --gpus-per-task=1");
   batch.gpus = 8;
-  CHECK(allocation_for(batch, sizes, 0).gpus == 4);
+  CHECK(allocation_for(batch, sizes, {}).gpus == 4);
   batch.submit.gpus = 1;
-  CHECK(allocation_for(batch, sizes, 0).gpus == 1);
+  CHECK(allocation_for(batch, sizes, {}).gpus == 1);
+}
+
+TEST_CASE("limits of partitions") {
+  const ClusterLimits limits =
+      slurm_limits_in("debug|4|30:00\nlong*|64+|2-12:00:00\nlong*|32|2-12:00:00\n", true);
+  CHECK(limits.node_cores == 32);
+  CHECK(limits.time == 60 * 3600);
+  CHECK(slurm_limits_in("debug|4|30:00\n", false).time == 1800);
+  CHECK(slurm_limits_in("free|8|infinite\n", false).time == 0);
+  CHECK(slurm_limits_in("", true).node_cores == 0);
 }
 
 TEST_CASE("ranks are placed on one host where they fit, and else on few") {
