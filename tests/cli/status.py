@@ -259,8 +259,23 @@ def forecasts():
           and t["seconds_low"] < t["seconds"] < t["seconds_high"] and t["seconds"] > t["measured_seconds"], "time", plan)
     check(abs(t["core_hours"] / (t["seconds"] * t["threads"] / 3600) - 1) < 1e-9, "core-hours", t)
     check(sorted(p.name for p in FOLDER.iterdir()) == before, "check leaves files")
+    # A signal during the measurement leaves no files either.
+    temporary = FOLDER / "temporary"
+    temporary.mkdir()
+    process = subprocess.Popen([GSIM, "check", "atoms.toml", "--measure", "60", "--set", "md.steps=100000000"], cwd=FOLDER,
+                               env={**os.environ, "TMPDIR": str(temporary)}, stdout=subprocess.DEVNULL)
+    atexit.register(process.kill)
+    while not any(temporary.glob("*/*")) and process.poll() is None:
+        time.sleep(0.02)
+    process.terminate()
+    check(process.wait(20) == -signal.SIGTERM and not any(temporary.iterdir()), "files after a signal",
+          process.returncode, list(temporary.iterdir()))
     text = gsim("check", "call.toml", "--ranks", "4")
     check(re.search(r"(?m)^time +\S.* 4 ranks of .*core-h, if they share the work evenly", text), "text", text)
+    # Under a launcher ranks share the processors, as in a run.
+    threads = json.loads(gsim("check", "call.toml", "--json", ranks=2))["time"]["threads"]
+    gsim("run", "call.toml", "--quiet", "--output", "shared.h5", ranks=2)
+    check(value(metrics(FOLDER / "shared.prom"), "threads") == 2 * threads, "threads under a launcher", threads)
     check("\ntime " not in gsim("check", "call.toml", "--measure", "0"), "--measure 0")
     check(json.loads(gsim("check", "call.toml", "--json", "--measure", "0"))["time"] is None, "--measure 0 --json")
 

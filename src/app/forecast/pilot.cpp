@@ -19,8 +19,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "gsim/comm/device_binding.hpp"
 #include "gsim/core/timer.hpp"
 #include "gsim/engine/run_forecast.hpp"
+#include "gsim/engine/signals.hpp"
 #include "gsim/io/checkpoint_file.hpp"
 #include "gsim/io/result_file.hpp"
 #include "src/app/replay/stored_run.hpp"
@@ -220,7 +222,7 @@ PilotOutcome receive_pilot(pid_t process, int input, double seconds) {
   int ready = 0;
   do {
     ready = ::poll(&arrival, 1, static_cast<int>(1e3 * std::max(seconds - watch.seconds(), 0.0)));
-  } while (ready < 0 && errno == EINTR);
+  } while (ready < 0 && errno == EINTR && engine::SignalGuard::received() == 0);
   PilotMessage message;
   const bool is_read =
       ready > 0 && ::read(input, &message, sizeof message) == static_cast<ssize_t>(sizeof message);
@@ -244,12 +246,16 @@ PilotOutcome receive_pilot(pid_t process, int input, double seconds) {
 Executor planned_executor(const Session& session, const RunOptions& options) {
   const bool has_gpu =
       options.device != static_cast<int>(DeviceChoice::cpu) && why_no_device().empty();
-  return has_gpu ? make_executor(session, options)
-                 : Executor::host(static_cast<int>(options.threads));
+  return has_gpu
+             ? make_executor(session, options)
+             : bind_executor(DeviceChoice::cpu, session.launch, static_cast<int>(options.threads));
 }
 
-PilotOutcome measure_pilot(const Session& session, const Configuration& configuration,
-                           double seconds) {
+namespace {
+
+/// measure_pilot(), but a signal ends only the measurement.
+PilotOutcome measure_until_signal(const Session& session, const Configuration& configuration,
+                                  double seconds) {
   std::string folder = (fs::temp_directory_path() / "gsim-check-XXXXXX").string();
   int pipe_ends[2];
   if (::mkdtemp(folder.data()) == nullptr)
@@ -266,6 +272,21 @@ PilotOutcome measure_pilot(const Session& session, const Configuration& configur
   }
   std::error_code ignored;  // what is left is in the temporary folder of the system
   fs::remove_all(folder, ignored);
+  return outcome;
+}
+
+}  // namespace
+
+PilotOutcome measure_pilot(const Session& session, const Configuration& configuration,
+                           double seconds) {
+  int signal = 0;
+  PilotOutcome outcome;
+  {
+    const engine::SignalGuard guard(true);
+    outcome = measure_until_signal(session, configuration, seconds);
+    signal = engine::SignalGuard::received();
+  }
+  if (signal != 0) ::raise(signal);  // now that the files are removed
   return outcome;
 }
 

@@ -17,7 +17,8 @@ struct PilotOutcome {
 
 /// Runs the configuration from its beginning for about `seconds` on one rank with its threads, or
 /// its GPU, in a copy of this process, which must have no threads, no MPI and no CUDA context in
-/// use. Its files go to a temporary folder, which is removed. The measurement is given up after ten
+/// use. Its files go to a temporary folder, which is removed, also when a signal
+/// ends this process. The measurement is given up after ten
 /// times `seconds`, and not begun where the memory forecast is more than half of the memory that is
 /// free. Errors of the configuration are not reported: the caller plans the run, too.
 PilotOutcome measure_pilot(const Session& session, const Configuration& configuration,
