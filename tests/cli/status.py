@@ -262,8 +262,8 @@ def forecasts():
     # A signal during the measurement leaves no files either.
     temporary = FOLDER / "temporary"
     temporary.mkdir()
-    process = subprocess.Popen([GSIM, "check", "atoms.toml", "--measure", "60", "--set", "md.steps=100000000"], cwd=FOLDER,
-                               env={**os.environ, "TMPDIR": str(temporary)}, stdout=subprocess.DEVNULL)
+    process = subprocess.Popen([GSIM, "check", "atoms.toml", "--measure", "60", "--set", "md.steps=100000000"],
+                               cwd=FOLDER, env={**os.environ, "TMPDIR": str(temporary)}, stdout=subprocess.DEVNULL)
     atexit.register(process.kill)
     while not any(temporary.glob("*/*")) and process.poll() is None:
         time.sleep(0.02)
