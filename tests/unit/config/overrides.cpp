@@ -43,7 +43,7 @@ TEST_CASE("an override that cannot be applied is an error with the reason") {
       {"sed=1", "--set sed=1: unknown key `sed` at the top level; did you mean `seed`?"},
       {"stop.maximum=nan", "--set stop.maximum=nan: `maximum` must be a number, not nan"},
       {"a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a=1",
-       "--set a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a=1: "
+       "--set a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a…: "
        "the path is too deep"},
       {"trades[0]x=1", "--set trades[0]x=1: there is no value; write --set path.to.key=value"},
       {R"(trades[0].strike="12)", R"(--set trades[0].strike="12: the value is not valid TOML)"},
