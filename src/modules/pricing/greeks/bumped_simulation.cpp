@@ -1,5 +1,6 @@
 #include "src/modules/pricing/greeks/bumped_simulation.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "src/modules/pricing/exercise/exercise_policy.hpp"
@@ -42,9 +43,24 @@ void bring_closer(std::vector<double>& dates, double years) {
   for (double& date : dates) date = closer(date, years);
 }
 
-TimeGrid closer(TimeGrid grid, double first_record, double years) {
+/// The date before which steps become shorter in proportion: the first record or, with trades on
+/// several assets, an earlier knot of a volatility. Steps must go on to end at the knots, because
+/// the correlated normals of a step have the covariance of two assets only if the ratio of their
+/// volatilities is constant over the step.
+double first_kept_date(const PricingConfig& config, const PricingSetup& setup) {
+  double first = setup.dates.front();
+  const bool has_several = std::any_of(config.trades.begin(), config.trades.end(),
+                                       [](const TradeConfig& t) { return t.assets.size() > 1; });
+  if (!has_several) return first;
+  for (const Index a : setup.assets)
+    for (const double knot : config.market.assets[static_cast<std::size_t>(a)].variance.knots())
+      if (knot > same_date) first = std::min(first, knot);
+  return first;
+}
+
+TimeGrid closer(TimeGrid grid, double first_kept, double years) {
   for (double& time : grid.times)
-    time = time <= first_record ? time * ((first_record - years) / first_record) : time - years;
+    time = time <= first_kept ? time * ((first_kept - years) / first_kept) : time - years;
   return grid;
 }
 
@@ -119,7 +135,7 @@ Simulation bumped_simulation(const PricingConfig& config, const PricingSetup& se
   const MarketView view{&market, &dates};
   const Simulation& base = setup.simulation;
   Simulation s = frame_of(base);
-  if (years != 0) s.grid = closer(std::move(s.grid), setup.dates.front(), years);
+  if (years != 0) s.grid = closer(std::move(s.grid), first_kept_date(config, setup), years);
   for (std::size_t k = 0; k < setup.assets.size(); ++k) {
     s.assets.push_back(
         make_dynamics(market, market.assets[static_cast<std::size_t>(setup.assets[k])], s.grid));

@@ -16,7 +16,8 @@ enum class PoliciesFrom { market_without_bumps, bumped_market };
 
 /// The simulation of the trades in `trades` in the market after `bumps`, with the steps, records
 /// and random numbers of `setup`, whose trades must have been set up. If time passes, all dates
-/// after today come closer: of the steps before the first record, each in proportion. Control
+/// after today come closer: of the steps before the first record or, with trades on several assets,
+/// an earlier knot of a volatility, each in proportion. Control
 /// variates are those of the setup, with the expectations in the bumped market.
 Simulation bumped_simulation(const PricingConfig& config, const PricingSetup& setup,
                              const std::vector<MarketBump>& bumps, const std::vector<Index>& trades,

@@ -216,20 +216,21 @@ matrix = [[1.0, 0.5], [0.5, 1.0]]
   }
 }
 
-TEST_CASE("adjoint vegas of pillars between the dates of a trade on several assets") {
+TEST_CASE("adjoint vegas and theta with pillars between the dates of a trade on several assets") {
   // Margrabe's formula with the variance of the ratio, for volatilities that differ in shape.
   struct Volatilities {
     double a[2] = {0.25, 0.2}, b[3] = {0.3, 0.4, 0.15};
-    double correlation = 0.5;
+    double correlation = 0.5, passed = 0;
     double price() const {
-      const double lengths[] = {0.2, 0.1, 0.5, 0.7};  // to 0.2, 0.3, 0.8, 1.5
+      const double lengths[] = {0.2 - passed, 0.1, 0.5, 0.7};  // to 0.2, 0.3, 0.8, 1.5
       const double of_a[] = {a[0], a[0], a[1], a[1]}, of_b[] = {b[0], b[1], b[1], b[2]};
       double variance = 0;
       for (int i = 0; i < 4; ++i)
         variance += lengths[i] *
                     (of_a[i] * of_a[i] + of_b[i] * of_b[i] - 2 * correlation * of_a[i] * of_b[i]);
-      return pricing::exchange(1, 100 * std::exp(0.045), 95 * std::exp(0.075), variance,
-                               std::exp(-0.075));
+      const double years = 1.5 - passed;
+      return pricing::exchange(1, 100 * std::exp(0.03 * years), 95 * std::exp(0.05 * years),
+                               variance, std::exp(-0.05 * years));
     }
   };
   for (const double correlation : {0.5, -0.9, 1.0}) {
@@ -274,6 +275,7 @@ matrix = [[1.0, )" + rho + "], [" + rho +
     check("vega_buckets B 1.5", [](Volatilities& v, double x) { v.b[2] += x; });
     check("vega A", [](Volatilities& v, double x) { v.a[0] += x, v.a[1] += x; });
     check("vega B", [](Volatilities& v, double x) { v.b[0] += x, v.b[1] += x, v.b[2] += x; });
+    check("theta", [](Volatilities& v, double x) { v.passed += x; });
   }
 }
 
