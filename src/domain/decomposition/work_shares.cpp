@@ -21,9 +21,14 @@ ReplicatedDecomposition WorkShares::divide(const Communicator& communicator,
 
 void WorkShares::measure(const Communicator& communicator, Index items, double seconds) {
   if (communicator.size() == 1) return;
-  const bool is_long = seconds >= shortest_time;
-  if (is_long) meter_.add(seconds);
-  meter_.end_interval(is_long ? items : 0);
+  items_ += items;
+  seconds_ += seconds;
+  if (seconds_ >= shortest_time) {
+    meter_.add(seconds_);
+    meter_.end_interval(items_);
+    items_ = 0;
+    seconds_ = 0;
+  }
   const double mine[] = {meter_.speed(communicator, 1.0)};
   speeds_ = communicator.allgather(std::span<const double>(mine));
   const auto [slowest, fastest] = std::minmax_element(speeds_.begin(), speeds_.end());
