@@ -130,9 +130,13 @@ void validate(const Section& s, const PricingConfig& config, const RiskInput& in
   if (input.history.empty())
     s.fail("methods", "the method historical needs a history",
            "name the file of past levels by risk.history");
+  if (o.history_changes == 1)
+    s.fail("history_changes", "quantiles need two changes at least",
+           "give 2 or more, or 0 for all changes");
   if (o.history.size() < 2)
-    s.fail("history",
-           fmt::format("the file has too few rows for two changes over {} rows", o.history_step));
+    s.fail("history", fmt::format("the file has too few rows{} for two changes over {}",
+                                  o.history_until.empty() ? "" : " until " + o.history_until,
+                                  count_of(o.history_step, "row")));
 }
 
 }  // namespace

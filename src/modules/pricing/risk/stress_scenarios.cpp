@@ -158,8 +158,10 @@ std::vector<Scenario> historical_scenarios(const InputFile& file, const RiskOpti
   const std::size_t end = end_of_history(file, o, dates);
   const auto used = static_cast<std::size_t>(o.history_changes);
   GSIM_VALIDATE(used == 0 || used + step <= end,
-                fmt::format("{}: {} rows are too few for {} changes over {}", file.path, end,
-                            o.history_changes, count_of(o.history_step, "row")),
+                fmt::format("{}: {}{} are too few for {} over {}", file.path,
+                            count_of(static_cast<Index>(end), "row"),
+                            o.history_until.empty() ? "" : " until " + o.history_until,
+                            count_of(o.history_changes, "change"), count_of(o.history_step, "row")),
                 "reduce risk.history_changes, or leave it out for all changes");
   for (std::size_t i = used == 0 ? step : end - used; i < end; ++i) {
     Scenario scenario{ScenarioKind::historical, dates[i - step] + " to " + dates[i], {}};

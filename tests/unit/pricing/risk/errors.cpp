@@ -129,9 +129,9 @@ TEST_CASE("risk: invalid stress scenarios and histories are refused") {
   expect_part(message_of(stress + stress), "scenario `s`: the name appears twice");
   const gsim::test::ScratchFolder folder;
   const std::string path = folder / "history.csv";
-  const auto with_history = [&](const std::string& text) {
+  const auto with_history = [&](const std::string& text, const std::string& keys = "") {
     std::ofstream(path) << text;
-    return message_of("methods = [\"historical\"]\nhistory = \"" + path + "\"");
+    return message_of("methods = [\"historical\"]\nhistory = \"" + path + "\"\n" + keys);
   };
   expect_part(with_history("date,C\n1,2.0\n2,3.0\n"), "C");
   expect_part(with_history("date\nmonday\ntuesday\n"), "no column is named after a risk factor");
@@ -139,7 +139,14 @@ TEST_CASE("risk: invalid stress scenarios and histories are refused") {
   expect_part(with_history("date,A,B\n1,2.0,3.0\n2,,3.0\n3,2.0,3.0\n"), "has no level of `A`");
   expect_part(with_history("date,A\n2026-01-02,2.0\n2026-01-01,3.0\n2025-12-31,3.0\n"),
               "put the rows in order of time");
-  expect_part(with_history("date,A\n1,2.0\n2,3.0\n"), "too few rows for two changes over 1 rows");
+  expect_part(with_history("date,A\n1,2.0\n2,3.0\n"), "too few rows for two changes over 1 row");
+  const std::string levels = "date,A\na,2.0\nb,3.0\nc,2.0\nd,3.0\n";
+  expect_part(with_history(levels, "history_until = \"b\""),
+              "too few rows until b for two changes over 1 row");
+  expect_part(with_history(levels, "history_until = \"e\""), "no row has the date `e`");
+  expect_part(with_history(levels, "history_changes = 1"), "quantiles need two changes at least");
+  expect_part(with_history(levels, "history_until = \"c\"\nhistory_changes = 3"),
+              "3 rows until c are too few for 3 changes over 1 row");
 }
 
 TEST_CASE("risk: keys of [pricing] without an effect are refused") {
