@@ -112,6 +112,15 @@ with tempfile.TemporaryDirectory() as name:
     check("equilibrate is done" in text and digests(text) == longer[1:], "a longer last stage", text, longer)
     gsim(folder, "replay", "results/liquid.h5", "--quiet")
 
+    # What follows other results of the stage before is not done, although its own keys are the same.
+    cold = (LIQUID + STAGES).replace("temperature = 1.44", "temperature = 1.0")
+    (folder / "cold.toml").write_text(cold)
+    fresh = digests(gsim(folder, "run", "cold.toml"))
+    (folder / "bad.toml").write_text(cold.replace("md.steps=60", "md.steps=0.5"))
+    gsim(folder, "run", "bad.toml", "--output", "results/liquid.h5", code=2)
+    text = gsim(folder, "run", "cold.toml", "--resume", "--output", "results/liquid.h5", ranks=2)
+    check("equilibrate is done" in text and digests(text) == fresh[1:], "results of another first stage", text, fresh)
+
     # Values of results, overrides of the command line, which hold for all stages, and events.
     (folder / "call.toml").write_text(CALL)
     text = gsim(folder, "run", "call.toml", "--log", "json", "--set", "market.assets.A.spot=110.0")
@@ -123,7 +132,31 @@ with tempfile.TemporaryDirectory() as name:
     first = json.loads(gsim(folder, "inspect", "results/call.first.h5", "--json"))["tables"]["trades"]["columns"]["price"][0]
     check(float(strike) == first and first > 10, "the strike of the second stage", strike, first)
 
+    # Results of other input files are not done either.
+    text = CALL[:CALL.index("[[trades]]")].replace("trades.0.strike={first:trades/price[CALL]}", "seed=2")
+    (folder / "book.toml").write_text('trades_file = "trades.csv"\n' + text)
+    table = "id,product,type,asset,strike,maturity\nCALL,european,call,A,{},1\n"
+    (folder / "trades.csv").write_text(table.format(100))
+    check(len(digests(gsim(folder, "run", "book.toml"))) == 2, "stages of a table of trades")
+    check(not digests(gsim(folder, "run", "book.toml", "--resume")), "stages with the same trades")
+    (folder / "trades.csv").write_text(table.format(110))
+    check("input files differ" in gsim(folder, "run", "book.toml", "--resume", code=2), "stages with other trades")
+
+    # A stage that ended by wall time is done.
+    timed = CALL.replace('name = "first"', 'name = "first"\nset = ["stop.samples=100000000000", "stop.wall_time=0.1"]')
+    (folder / "timed.toml").write_text(timed)
+    gsim(folder, "run", "timed.toml")
+    check(not digests(gsim(folder, "run", "timed.toml", "--resume")), "a stage that ended by wall time")
+
+    # The lines of a string are not headers of tables.
+    text = CALL.replace('"CALL"', '"""\n[[stage]]\nCALL"""', 1).replace("[CALL]", "[row 0]")
+    (folder / "lines.toml").write_text(text)
+    check("stage 2 of 2" in gsim(folder, "check", "lines.toml", "--measure", 0), "lines of a string")
+
     # Messages name the line.
+    (folder / "none.toml").write_text(CALL.replace("price[CALL]", "none[CALL]"))
+    text = gsim(folder, "run", "none.toml", code=2)
+    check("none.toml:13:" in text and "has no column `trades/none`" in text, "a reference to no value", text)
     bad = {'name = "equilibrate"': ('name = "a b"', "`a b` is not a name for files"),
            '{equilibrate}': ('{produce}', "`produce` is not an earlier stage"),
            '"md.steps=60"': ('"md.steps"', "`md.steps` is not KEY=VALUE"),

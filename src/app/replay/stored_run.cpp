@@ -2,7 +2,9 @@
 
 #include <utility>
 
+#include "gsim/core/digest.hpp"
 #include "gsim/core/error.hpp"
+#include "gsim/engine/driver.hpp"
 #include "gsim/io/result_file.hpp"
 
 namespace gsim::app {
@@ -41,8 +43,26 @@ StoredRun read_stored_run(const std::string& path) {
     return file.has_attribute("provenance", name) ? file.attribute("provenance", name)
                                                   : std::string();
   };
-  return {get("config_name"),  get("config_resolved"), read_input_files(file), get("repeatable"),
-          get("gsim_version"), get("git_commit"),      get("plugins")};
+  StoredRun run;
+  run.config_name = get("config_name");
+  run.config_resolved = get("config_resolved");
+  run.input_files = read_input_files(file);
+  run.repeatable = get("repeatable");
+  run.version = get("gsim_version");
+  run.commit = get("git_commit");
+  run.plugins = get("plugins");
+  run.digest = get("digest");
+  run.stop_reason = get("stop_reason");
+  run.previous_stage = get("previous_stage");
+  return run;
+}
+
+std::string digest_with_earlier(const StoredRun& stored) {
+  return hex(Digest()
+                 .add(stored.previous_stage)
+                 .add(identity_text(stored.config_resolved))
+                 .add(stored.digest)
+                 .value());
 }
 
 ConfigSource source_of(StoredRun stored) {

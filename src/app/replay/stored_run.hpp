@@ -17,6 +17,10 @@ struct StoredRun {
   /// "yes", or "no: " and the reason: it ended by wall time, or at a fault.
   std::string repeatable;
   std::string version, commit;  ///< of the gsim that wrote it
+  std::string digest;           ///< of the results
+  std::string stop_reason;
+  /// digest_with_earlier() of the stage before; empty for a first stage and without stages.
+  std::string previous_stage;
   /// Plugins that were loaded: name, version, digest and path, in a line each.
   std::string plugins;
 };
@@ -24,6 +28,9 @@ struct StoredRun {
 /// Reads the provenance of a result file. IoError if it is missing or damaged, InputError if it is
 /// not a result of gsim.
 StoredRun read_stored_run(const std::string& path);
+
+/// Digest of the results, of their configuration and of all stages before them.
+std::string digest_with_earlier(const StoredRun& stored);
 
 /// The configuration of the run, without the names of output files, and its input files: those that
 /// the results do not hold are read from where they were.

@@ -1,5 +1,9 @@
 #include "run_configuration.hpp"
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "gsim/core/environment.hpp"
@@ -23,7 +27,7 @@ void add_provenance(const Session& session, const Platform& platform, RunRequest
   const auto& [binding, buffers] = platform;
   std::string uuids;
   for (const std::string& uuid : binding.device_uuids) uuids += (uuids.empty() ? "" : " ") + uuid;
-  request.provenance = {
+  const std::vector<std::pair<std::string, std::string>> of_launch{
       {"command_line", session.arguments.command_line},
       {"host_by_rank", gather_lines(comm, host_name())},
       {"binding", binding.summary},
@@ -32,6 +36,7 @@ void add_provenance(const Session& session, const Platform& platform, RunRequest
       {"buffer_path", fmt::format("{}: {}", to_string(buffers.path), buffers.reason)},
       {"plugins", list_plugins(session)},
   };
+  request.provenance.insert(request.provenance.end(), of_launch.begin(), of_launch.end());
   if (uuids.find_first_not_of(' ') != std::string::npos) {
     request.provenance.emplace_back("device_uuids", uuids);
   }

@@ -1,12 +1,14 @@
 #include "stages.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "gsim/config/location.hpp"
 #include "gsim/config/section.hpp"
 #include "gsim/core/error.hpp"
 #include "gsim/core/text.hpp"
@@ -51,6 +53,28 @@ bool is_stage_header(std::string_view line) {
   return compact == "[[stage]]";
 }
 
+/// The quotation marks of the string of several lines that is open after `line`, empty if none is;
+/// `open` are those before it.
+std::string_view open_quotation(std::string_view line, std::string_view open) {
+  constexpr std::array<std::string_view, 4> marks{"\"\"\"", "'''", "\"", "'"};
+  for (std::size_t i = 0; i < line.size();) {
+    const std::string_view rest = line.substr(i);
+    if (!open.empty()) {
+      const bool is_escaped = open.front() == '"' && rest.front() == '\\';
+      const bool is_end = !is_escaped && rest.starts_with(open);
+      i += is_escaped ? 2 : is_end ? open.size() : 1;
+      if (is_end) open = {};
+      continue;
+    }
+    if (rest.front() == '#') break;
+    const auto* mark = std::find_if(marks.begin(), marks.end(),
+                                    [&](std::string_view m) { return rest.starts_with(m); });
+    if (mark != marks.end()) open = *mark;
+    i += mark != marks.end() ? mark->size() : 1;
+  }
+  return open.size() == 3 ? open : std::string_view();
+}
+
 /// The overrides of stage `i` with the values of its references.
 std::vector<std::string> overrides_of(const std::vector<Stage>& stages, std::size_t i,
                                       const std::vector<std::string>& files) {
@@ -79,11 +103,13 @@ std::vector<std::string> broadcast(const Communicator& comm, std::vector<std::st
 StagedConfig separate_stages(const std::string& text, const std::string& path) {
   StagedConfig config;
   std::string stage_text;
+  std::string_view open;
   bool is_in_stage = false, has_stages = false;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     const std::string_view line = std::string_view(text).substr(begin, end - begin);
-    if (is_header(line)) is_in_stage = is_stage_header(line);
+    if (open.empty() && is_header(line)) is_in_stage = is_stage_header(line);
+    open = open_quotation(line, open);
     has_stages = has_stages || is_in_stage;
     (is_in_stage ? stage_text : config.text) += line;
     config.text += '\n';
@@ -118,7 +144,9 @@ Configuration load_stage(const Session& session, const ConfigSource& source,
   Arguments arguments = session.arguments;
   arguments.set.clear();
   comm.agree([&] {
-    if (comm.is_root()) arguments.set = overrides_of(config.stages, i, files);
+    if (!comm.is_root()) return;
+    locate_errors(config.stages[i].keys.location("set"),
+                  [&] { arguments.set = overrides_of(config.stages, i, files); });
   });
   arguments.set = broadcast(comm, std::move(arguments.set));
   arguments.set.insert(arguments.set.end(), session.arguments.set.begin(),

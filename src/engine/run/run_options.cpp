@@ -158,7 +158,7 @@ void RunOptions::describe(Section& top) {
   describe_stages(top, stages);
   if (top.has("stage"))
     top.fail("stage", "this command takes a configuration without stages",
-             "`gsim run` and `gsim check` run stages");
+             "`gsim run` and `gsim check` run stages, each in a table with the header [[stage]]");
 }
 
 RunOptions RunOptions::read(ConfigFile& file, const Section::Describe& module) {

@@ -1,9 +1,11 @@
 #include "gsim/engine/stage.hpp"
 
+#include <algorithm>
+#include <cctype>
+
 #include <fmt/format.h>
 
 #include "gsim/core/text.hpp"
-#include "gsim/io/file_name.hpp"
 
 namespace gsim {
 namespace {
@@ -22,7 +24,10 @@ void describe_stage(Section& s, Stage& stage) {
 
 void validate_stage(const Section& s, Stage& stage) {
   const std::string& name = stage.name;
-  if (name.empty() || name.starts_with('.') || sanitize_file_name(name) != name)
+  const auto is_allowed = [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '_' || c == '.' || c == '-';
+  };
+  if (name.empty() || name.starts_with('.') || !std::all_of(name.begin(), name.end(), is_allowed))
     s.fail("name", fmt::format("`{}` is not a name for files", excerpt(name)),
            "use letters, digits, _ . and -");
   for (const std::string& assignment : stage.set)
