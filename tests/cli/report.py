@@ -182,11 +182,39 @@ with tempfile.TemporaryDirectory() as name:
         check("the table netting_sets cannot be drawn" in document and "<h3>trades</h3>" in document
               and 'aria-label="tallies/duct' in document, "parts beside one that fails")
 
-    # What cannot be drawn is said on the page, and the rest is there.
+    # What cannot be drawn is said on the page, and the rest is there. Files of other results are not on it.
     (folder / "results/melt.bad.h5md").write_text("no HDF5")
+    (folder / "results/melt.folder.png").mkdir()
+    for extension in ("h5", "h5md"):
+        shutil.copy(folder / f"results/melt.{extension}", folder / f"results/melt.1.{extension}")
+    if h5py is not None:
+        with h5py.File(folder / "results/melt.film.vtkhdf", "a") as f:
+            f.create_dataset("VTKHDF/CellData/bad", data=numpy.zeros(3))
     gsim(folder, "report", "results/melt.h5")
     data = data_of(folder / "results/melt.html")
-    check(len(data[0]["frames"]) == 1 and "melt.bad.h5md cannot be drawn" in data[0]["problems"][0], "a damaged file")
+    names = [frame["file"] for frame in data[0]["frames"]]
+    check(names == ["melt.h5md"], "frames", *names)
+    damaged = ["melt.film.bad"] * (h5py is not None) + ["melt.bad.h5md", "melt.folder.png"]
+    check([text.split(" cannot be drawn")[0] for text in data[0]["problems"]] == damaged, "damaged files", *data[0]["problems"])
+    check(h5py is None or [p["name"] for p in data[0]["pictures"]] == ["melt.film.heat.apng"], "a field beside a damaged one")
+
+    # A module that draws no pictures needs no input files for the page.
+    gsim(folder, "run", configs / "md/melt.toml", "-q", "--set", "md.steps=20", "--output", "results/on.h5", "--set",
+         f'start={{ kind = "h5md", file = "{folder}/results/melt.1.h5md" }}')
+    (folder / "results/melt.1.h5md").unlink()
+    gsim(folder, "report", "results/on.h5")
+    check(data_of(folder / "results/on.html")[0]["problems"] == [], "a missing input file")
+
+    # Texts in place of numbers are not HTML.
+    if h5py is not None:
+        with h5py.File(folder / "results/on.h5", "a") as f:
+            attributes = f["provenance"].attrs
+            timing = re.sub(r'"min":[^,}]*', '"min":"<img src=x>"', numpy.asarray(attributes["timing"]).astype(str).item())
+            check("<img" in timing, "timing")
+            attributes["timing"] = timing
+        gsim(folder, "report", "results/on.h5")
+        document = drawn(folder / "results", "on.html")
+        check(document is None or ('<img src="x">' not in document and "&lt;img src=x&gt;" in document), "HTML in provenance")
     gsim(folder, "report", "results/melt.h5", "results/duct.h5", "--no-pictures", "--output", "plain.html")
     data = data_of(folder / "plain.html")
     check(not any(f["pictures"] or f["frames"] or f["problems"] for f in data), "--no-pictures")
@@ -200,6 +228,8 @@ with tempfile.TemporaryDirectory() as name:
     check("have a table `trades`" in gsim(folder, "inspect", "all.html", "--csv", "trades", code=2), "two tables")
     check("price" in gsim(folder, "inspect", "all.html", "--csv", "results/greeks.h5:trades"), "one of two tables")
     check("has no table" in gsim(folder, "inspect", "all.html", "--csv", "none", code=2), "no table")
+    (folder / "other.html").write_text('<script type="application/json" id="data">[1]</script>')
+    check("data are damaged" in gsim(folder, "inspect", "other.html", code=2), "data of another form")
     (folder / "other.html").write_text("<html></html>")
     check("not a page of" in gsim(folder, "inspect", "other.html", code=2), "another page")
 

@@ -137,7 +137,7 @@ function heatMap(c) {
     svg += `<rect x="${width - right + 16}" y="${height - bottom - (f + 0.05) * (height - top - bottom) / 1.05}" width="14" height="${(height - top - bottom) / 21 + 0.5}" fill="${colour(v)}"/>`;
     if (k % 5 === 0) svg += `<text x="${width - right + 34}" y="${height - bottom - f * (height - top - bottom) / 1.05}">${formatNumber(v, 3)}</text>`;
   }
-  const label = (list, i) => formatNumber(list[i], 3);
+  const label = (list, i) => escapeText(formatNumber(list[i], 3));
   svg += `<text x="${left}" y="${height - bottom + 18}">${label(c.xs, 0)}</text><text x="${width - right}" y="${height - bottom + 18}" text-anchor="end">${label(c.xs, nx - 1)}</text>`;
   svg += `<text x="${left - 6}" y="${height - bottom}" text-anchor="end">${label(c.ys, 0)}</text><text x="${left - 6}" y="${top + 12}" text-anchor="end">${label(c.ys, ny - 1)}</text>`;
   svg += `<text x="${(left + width - right) / 2}" y="${height - 8}" text-anchor="middle">${escapeText(c.x)}</text><text transform="translate(14 ${(top + height - bottom) / 2}) rotate(-90)" text-anchor="middle">${escapeText(c.y)}</text>`;
@@ -442,7 +442,7 @@ function timing(p) {
   const t = typeof p.timing === "string" ? JSON.parse(p.timing) : p.timing;
   const rows = Object.entries(t.regions || {}).filter(([, r]) => r.busy.max + r.waiting.max > 0);
   if (!rows.length) return "";
-  const cell = s => `${formatNumber(s.min, 3)} / ${formatNumber(s.mean, 3)} / ${formatNumber(s.max, 3)}`;
+  const cell = s => escapeText(`${formatNumber(s.min, 3)} / ${formatNumber(s.mean, 3)} / ${formatNumber(s.max, 3)}`);
   return `<h3>time by rank</h3><p>Seconds in the loop: minimum / mean / maximum over ${escapeText(p.ranks)} rank${p.ranks === "1" ? "" : "s"}.</p><div class="scroll" tabindex="0" role="region" aria-label="time by rank"><table><thead><tr><th scope="col">region</th><th scope="col" class="number">computing</th><th scope="col" class="number">waiting for other ranks</th></tr></thead><tbody>${rows.map(([n, r]) => `<tr><td>${escapeText(n)}</td><td class="number">${cell(r.busy)}</td><td class="number">${cell(r.waiting)}</td></tr>`).join("")}</tbody></table></div>`;
 }
 function leftOut(tables) {

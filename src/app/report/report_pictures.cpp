@@ -6,13 +6,16 @@
 #include <fstream>
 #include <iterator>
 #include <set>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "gsim/config/section.hpp"
 #include "gsim/core/error.hpp"
+#include "gsim/core/regular_file.hpp"
 #include "gsim/core/text.hpp"
 #include "last_frame.hpp"
 #include "report.hpp"
@@ -30,7 +33,19 @@ namespace fs = std::filesystem;
 constexpr std::uintmax_t most_picture_bytes = 8u << 20;
 constexpr Index field_pixels = 400, film_frames = 30;
 
-/// The files NAME.*EXTENSION and NAMEEXTENSION beside the results NAME.h5, by name.
+/// Whether `file`, which begins with `prefix`, belongs to other results in its folder, whose name
+/// begins with it, too: those of a stage, or of an earlier run.
+bool is_of_other_results(const fs::path& file, const std::string& prefix) {
+  const std::string name = file.filename().string();
+  std::error_code none;
+  for (std::size_t dot = name.find('.', prefix.size()); dot != name.npos;
+       dot = name.find('.', dot + 1))
+    if (fs::exists(file.parent_path() / (name.substr(0, dot) + ".h5"), none)) return true;
+  return false;
+}
+
+/// The files NAME.*EXTENSION and NAMEEXTENSION beside the results NAME.h5, by name, without those
+/// of other results.
 std::vector<fs::path> files_beside(const fs::path& results, const std::string& extension) {
   std::vector<fs::path> files;
   const std::string prefix = results.stem().string() + ".";
@@ -38,11 +53,27 @@ std::vector<fs::path> files_beside(const fs::path& results, const std::string& e
   std::error_code none;
   for (fs::directory_iterator at(folder, none), end; !none && at != end; at.increment(none)) {
     const fs::path& path = at->path();
-    if (path.extension() == extension && path.filename().string().starts_with(prefix))
+    if (path.extension() == extension && path.filename().string().starts_with(prefix) &&
+        !is_of_other_results(path, prefix))
       files.push_back(path);
   }
   std::sort(files.begin(), files.end());
   return files;
+}
+
+/// Whether a picture is one of the numbered pictures BASE.NUMBER.png of the film BASE.apng beside.
+bool is_of_film(const fs::path& picture) {
+  const fs::path base = picture.stem();
+  const std::string number = base.extension().string();
+  std::error_code none;
+  return number.size() > 1 && number.find_first_not_of("0123456789", 1) == number.npos &&
+         fs::exists(picture.parent_path() / (base.stem().string() + ".apng"), none);
+}
+
+/// IoError if there is no regular file at `path`: reading a pipe could block forever.
+void require_regular(const fs::path& path) {
+  if (const std::string problem = regular_file_problem(path.string()); !problem.empty())
+    throw IoError(problem);
 }
 
 class PictureMaker {
@@ -58,6 +89,7 @@ class PictureMaker {
   void read_frames_beside() {
     for (const fs::path& path : files_beside(file_, ".h5md"))
       attempt(path.filename().string(), [&] {
+        require_regular(path);
         if (const auto frame = last_frame(path.string())) result_.frames.push(*frame);
       });
   }
@@ -77,7 +109,7 @@ class PictureMaker {
   void add_pictures_beside() {
     for (const char* extension : {".png", ".apng"})
       for (const fs::path& path : files_beside(file_, extension))
-        if (!names_.contains(path.filename().string()))
+        if (!names_.contains(path.filename().string()) && !is_of_film(path))
           attempt(path.filename().string(), [&] { add(path, path.filename().string(), {}); });
   }
 
@@ -95,6 +127,7 @@ class PictureMaker {
   }
 
   void add(const fs::path& path, const std::string& name, const std::vector<std::string>& legend) {
+    require_regular(path);
     if (const std::uintmax_t bytes = fs::file_size(path); bytes > most_picture_bytes) {
       result_.problems.push(fmt::format("{} is not shown: it has {}, more than {}", name,
                                         human_bytes(static_cast<double>(bytes)),
@@ -112,6 +145,7 @@ class PictureMaker {
   }
 
   void draw_all_fields(const fs::path& path) {
+    require_regular(path);
     std::vector<std::string> fields;
     bool is_series = false;
     {
@@ -120,25 +154,30 @@ class PictureMaker {
       is_series = grid_of(reader, path.string(), -1).steps > 1;
     }
     for (const std::string& field : fields) {
-      FieldPictureOptions options;
-      options.field = field;
-      options.is_animated = is_series;
-      options.pixels = field_pixels;
-      options.most_frames = film_frames;
-      options.is_numbered = false;
-      options.picture = (scratch_.path() / (is_series ? "field.apng" : "field.png")).string();
-      const Drawing drawing = draw_fields(path.string(), options);
-      add(drawing.file,
-          fmt::format("{}.{}{}", path.stem().string(), field,
-                      fs::path(drawing.file).extension().string()),
-          drawing.legend);
+      const std::string name = fmt::format("{}.{}", path.stem().string(), field);
+      attempt(name, [&] { draw_field(path, field, name, is_series); });
     }
+  }
+
+  void draw_field(const fs::path& path, const std::string& field, const std::string& name,
+                  bool is_series) {
+    FieldPictureOptions options;
+    options.field = field;
+    options.is_animated = is_series;
+    options.pixels = field_pixels;
+    options.most_frames = film_frames;
+    options.is_numbered = false;
+    options.picture = (scratch_.path() / (is_series ? "field.apng" : "field.png")).string();
+    const Drawing drawing = draw_fields(path.string(), options);
+    add(drawing.file, name + fs::path(drawing.file).extension().string(), drawing.legend);
   }
 
   /// Draws in the scratch folder, in which the results have their usual name. The configuration is
   /// that of the results; plugins that it names are not loaded.
   std::vector<Drawing> drawings_of_module() {
     StoredRun stored = read_stored_run(file_);
+    if (stored.config_resolved.find("\nplugins = [\"") != std::string::npos)
+      throw InputError("it names plugins, whose code does not run for a page");
     Arguments arguments;
     arguments.command = session_.arguments.command;
     arguments.no_plugins = true;
@@ -146,7 +185,10 @@ class PictureMaker {
                           session_.launch};
     Configuration c = load_configuration(session, source_of(std::move(stored)));
     const fs::path results = scratch_.path() / fs::path(file_).filename();
-    fs::create_symlink(fs::absolute(file_), results);
+    std::error_code error;
+    fs::create_symlink(fs::absolute(file_), results, error);
+    if (error)
+      throw IoError(fmt::format("cannot link to {}: {}", results.string(), error.message()));
     c.request.options.output = results.string();
     return c.module->draw(make_context(session, c, Executor::host(1)));
   }
@@ -158,11 +200,14 @@ class PictureMaker {
   std::set<std::string> names_;  // of the pictures
 };
 
-/// Whether the registry knows a module.
-bool is_known(const Registry& registry, const std::string& module) {
+/// Whether a module of the registry draws pictures of its configurations: it has tables [[plot]].
+bool has_plots(const Registry& registry, const std::string& module) {
   const auto& entries = registry.entries();
-  return std::any_of(entries.begin(), entries.end(),
-                     [&](const Registry::Entry& e) { return e.name == module; });
+  const auto entry = std::find_if(entries.begin(), entries.end(),
+                                  [&](const Registry::Entry& e) { return e.name == module; });
+  if (entry == entries.end()) return false;
+  const auto made = entry->factory(registry);
+  return schema_text([&](Section& s) { made->describe(s); }).find("[[plot]]") != std::string::npos;
 }
 
 }  // namespace
@@ -170,7 +215,7 @@ bool is_known(const Registry& registry, const std::string& module) {
 ReportPictures report_pictures(const Session& session, const std::string& file,
                                const std::string& module) {
   PictureMaker maker(session, file);
-  const bool has_drawn = is_known(session.registry, module) && maker.draw_by_module();
+  const bool has_drawn = has_plots(session.registry, module) && maker.draw_by_module();
   if (!has_drawn) maker.draw_fields_beside();
   maker.read_frames_beside();
   maker.add_pictures_beside();

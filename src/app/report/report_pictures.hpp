@@ -19,7 +19,8 @@ struct ReportPictures {
 /// of the configuration in the results (the geometry and tallies of transport), or else the fields
 /// of the files NAME.vtkhdf and NAME.*.vtkhdf beside it (films where they have several steps); the
 /// last frames of NAME.h5md and NAME.*.h5md; then adds the pictures NAME.*.png and NAME.*.apng that
-/// are beside it. Pictures above 8 MiB are left out with a sentence.
+/// are beside it, without the numbered pictures of a film. Files of other results NAME.*.h5
+/// (stages, earlier runs) are not shown. Pictures above 8 MiB are left out with a sentence.
 ReportPictures report_pictures(const Session& session, const std::string& file,
                                const std::string& module);
 

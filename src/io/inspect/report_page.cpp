@@ -19,6 +19,8 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
+constexpr const char* damaged = "its data are damaged; write the page again";
+
 [[noreturn]] void fail(const std::string& path, const std::string& problem) {
   throw InputError(fmt::format("cannot inspect {}: {}", path, problem));
 }
@@ -34,8 +36,19 @@ OrderedJson read_page(const std::string& path) {
   if (end == page.npos) fail(path, "it is not a page of `gsim report`");
   const std::size_t first = begin + before.size();
   OrderedJson results = OrderedJson::parse(page.substr(first, end - first), nullptr, false);
-  if (!results.is_array()) fail(path, "its data are damaged; write the page again");
+  if (!results.is_array()) fail(path, damaged);
   return results;
+}
+
+/// body(results of the page). InputError where they have another form than `gsim report` writes.
+template <class Body>
+std::string with_results(const std::string& path, const Body& body) {
+  const OrderedJson results = read_page(path);
+  try {
+    return body(results);
+  } catch (const OrderedJson::exception&) {
+    fail(path, damaged);
+  }
 }
 
 std::string text_of(const OrderedJson& object, const char* name) {
@@ -76,31 +89,26 @@ std::string size_of(const OrderedJson& table) {
                      count_of(static_cast<long long>(table.at("columns").size()), "column"));
 }
 
-}  // namespace
-
-bool is_page(const std::string& path) { return std::filesystem::path(path).extension() == ".html"; }
-
-std::string page_json(const std::string& path) { return read_page(path).dump(); }
-
-std::string page_text(const std::string& path) {
+std::string text_of_results(const OrderedJson& results) {
   std::string text;
-  const OrderedJson results = read_page(path);
+  const auto add_line = [&](const std::string& line) { text += escape_controls(line) + "\n"; };
   for (const OrderedJson& result : results) {
     const OrderedJson provenance = result.value("provenance", OrderedJson::object());
-    text += fmt::format("{}  module {}, digest {}\n", text_of(result, "file"),
-                        text_of(provenance, "module"), text_of(provenance, "digest"));
+    add_line(fmt::format("{}  module {}, digest {}", text_of(result, "file"),
+                         text_of(provenance, "module"), text_of(provenance, "digest")));
     for (const auto& [name, table] : tables_of(result).items())
-      text += fmt::format("  table {}: {}\n", name, size_of(table));
+      add_line(fmt::format("  table {}: {}", name, size_of(table)));
     for (const OrderedJson& picture : result.value("pictures", OrderedJson::array()))
-      text += fmt::format("  picture {}\n", text_of(picture, "name"));
+      add_line(fmt::format("  picture {}", text_of(picture, "name")));
     for (const OrderedJson& frame : result.value("frames", OrderedJson::array()))
-      text += fmt::format("  last frame of {}\n", text_of(frame, "file"));
+      add_line(fmt::format("  last frame of {}", text_of(frame, "file")));
   }
   return text;
 }
 
-std::string page_table(const std::string& path, const std::string& table) {
-  const OrderedJson results = read_page(path);
+/// The table `table` as CSV. `path` is that of the page, for messages.
+std::string table_of_results(const std::string& path, const OrderedJson& results,
+                             const std::string& table) {
   std::vector<std::string> known;
   const OrderedJson* found = nullptr;
   int matches = 0;
@@ -118,6 +126,19 @@ std::string page_table(const std::string& path, const std::string& table) {
     throw InputError(fmt::format("{} has no table `{}`; its tables: {}", path, table, list));
   throw InputError(fmt::format("{} results of {} have a table `{}`; name one of: {}", matches, path,
                                table, list));
+}
+
+}  // namespace
+
+bool is_page(const std::string& path) { return std::filesystem::path(path).extension() == ".html"; }
+
+std::string page_json(const std::string& path) { return read_page(path).dump(); }
+
+std::string page_text(const std::string& path) { return with_results(path, text_of_results); }
+
+std::string page_table(const std::string& path, const std::string& table) {
+  return with_results(
+      path, [&](const OrderedJson& results) { return table_of_results(path, results, table); });
 }
 
 }  // namespace gsim
