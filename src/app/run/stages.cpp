@@ -133,7 +133,9 @@ std::vector<std::string> references_of(const Stage& stage) {
 std::string stage_output(const std::string& output, const std::vector<Stage>& stages,
                          std::size_t i) {
   if (i + 1 == stages.size()) return output;
-  const std::string extension = output.ends_with(".h5") ? ".h5" : "";
+  std::string extension;
+  for (const char* known : {".h5", ".prom"})
+    if (output.ends_with(known)) extension = known;
   return output.substr(0, output.size() - extension.size()) + "." + stages[i].name + extension;
 }
 
@@ -156,6 +158,7 @@ Configuration load_stage(const Session& session, const ConfigSource& source,
   RunOptions& options = c.request.options;
   options.output = stage_output(options.output, config.stages, i);
   options.checkpoint_base = stage_output(options.checkpoint_base, config.stages, i);
+  options.status.file = stage_output(options.status.file, config.stages, i);
   files.push_back(std::filesystem::path(options.output).extension() == ".h5"
                       ? options.output.substr(0, options.output.size() - 3)
                       : options.output);

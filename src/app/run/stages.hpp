@@ -24,8 +24,8 @@ StagedConfig separate_stages(const std::string& text, const std::string& path);
 /// Names of the stages whose files or results stage `i` uses.
 std::vector<std::string> references_of(const Stage& stage);
 
-/// The path of the results of stage `i` of a configuration whose results are `output`: those of the
-/// last stage, and NAME.STAGE.h5 for the others.
+/// The path of a file of stage `i` of a configuration whose file is `output`, of results, status or
+/// checkpoints: that of the last stage, and NAME.STAGE.h5 for the others.
 std::string stage_output(const std::string& output, const std::vector<Stage>& stages,
                          std::size_t i);
 
