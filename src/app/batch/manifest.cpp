@@ -76,12 +76,19 @@ bool is_name(const std::string& name) {
          });
 }
 
+/// Columns of the tables of results that are no variables.
+constexpr std::string_view result_columns[] = {
+    "task", "name", "state", "exit_code", "estimate", "row", "value", "standard_error", "unit"};
+
 void validate_varied_key(const Section& s, VariedKey& v) {
   if (s.has("key") == s.has("name"))
     s.fail("key", "what varies is a key or a variable", "give either `key` or `name`");
   if (v.is_variable && !is_name(v.key))
     s.fail("name", fmt::format("`{}` is not a name", excerpt(v.key)),
            "use letters, digits, _ . and -");
+  if (v.is_variable && std::ranges::find(result_columns, v.key) != std::end(result_columns))
+    s.fail("name", fmt::format("`{}` is another column of the results", v.key),
+           "choose another name");
   if (v.key.empty() || v.key.find('=') != std::string::npos)
     s.fail("key", fmt::format("`{}` is not a key", excerpt(v.key)));
   if (v.is_variable && std::count(v.values.begin(), v.values.end(), "") > 0)

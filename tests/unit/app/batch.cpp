@@ -220,6 +220,8 @@ TEST_CASE("manifest: variables, and studies whose points refer to one another") 
   const std::string named = "[[task.vary]]\nname = ";
   CHECK(contains(error("[[task.vary]]\nvalues = [1]\n"), "give either `key` or `name`"));
   CHECK(contains(error(named + "\"b c\"\nvalues = [1]\n"), "`b c` is not a name"));
+  CHECK(contains(error(named + "\"value\"\nvalues = [1]\n"),
+                 "`value` is another column of the results"));
   CHECK(contains(error(named + "\"a\"\nvalues = [1]\n"), "`a` is a task, too"));
   CHECK(contains(error(named + "\"b\"\nwords = [\"\"]\n"), "a value of a variable is empty"));
   const std::string second = "[[task]]\nname = \"b\"\nconfig = \"a.toml\"\nset = [\"f={a}\"]\n";
