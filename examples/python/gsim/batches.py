@@ -14,7 +14,7 @@ from typing import Any
 import pandas as pd
 
 from . import tables, toml
-from .configurations import Configuration, save
+from .configurations import Configuration, check_name, save
 from .errors import GsimError, ProgramError, RunError, RunStopped, config_error
 from .program import PathLike, Program, current
 from .results import Results
@@ -38,6 +38,7 @@ class Batch:
 
     def __init__(self, name: str, *, folder: PathLike | None = None, cores: int | None = None, gpus: int | None = None,
                  tasks_per_gpu: int | None = None, launcher: str | None = None, on_failure: str | None = None) -> None:
+        check_name(name)
         self.name = name
         self.folder = pathlib.Path(folder) if folder is not None else pathlib.Path("results") / name
         self._keys = {"cores": cores, "gpus": gpus, "tasks_per_gpu": tasks_per_gpu, "launcher": launcher,
@@ -186,7 +187,7 @@ class BatchResults(Mapping[str, Results]):
 
     def __getitem__(self, task: str) -> Results:
         if task not in set(self):
-            raise KeyError(f"{task!r} is no task that is done; these are {', '.join(self)}")
+            raise KeyError(f"{task!r} is no task that is done; these are: {', '.join(self) or 'none'}")
         return Results(self.folder / f"{task}.h5")
 
     def __iter__(self) -> Iterator[str]:

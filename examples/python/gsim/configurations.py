@@ -70,12 +70,13 @@ def _parse(path: pathlib.Path) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Forecast:
-    """What `gsim check` says of a valid configuration: `text` is all of it, `memory` the bytes of a rank as it prints them
-    ("1.2 GiB"), and `notes` its remarks."""
+    """What `gsim check` says of a valid configuration: `text` is all of it, `memory` the bytes of a rank and `time` the elapsed
+    time as it prints them ("1.2 GB per rank"), and `notes` its remarks."""
 
     text: str
     memory: str
     work: str
+    time: str
     notes: tuple[str, ...]
 
     def __str__(self) -> str:
@@ -84,7 +85,7 @@ class Forecast:
 
 def check(config: Configuration, *, set: Mapping[str, Any] | None = None, ranks: int | None = None,
           folder: PathLike | None = None, program: Program | None = None) -> Forecast:
-    """Checks a configuration as `gsim run` would, without running it, and forecasts its memory and work.
+    """Checks a configuration as `gsim run` would, without running it, and forecasts its memory, work and time.
 
     `set` overrides keys by their dotted paths, and `ranks` forecasts a run on so many. Names of files are relative to `folder`
     (default: that of a file that was loaded, or the current one). ConfigError, which names the key, if it is wrong.
@@ -100,8 +101,9 @@ def check(config: Configuration, *, set: Mapping[str, Any] | None = None, ranks:
             raise source.located(str(error)) from None
     lines = text.replace(pathlib.Path(source.path).stem, source.name).splitlines()
     values = {word: rest for word, _, rest in (line.partition(" ") for line in lines)}
-    notes = [line for line in lines[1:] if line.split(" ")[0] not in ("work", "memory", "results")]
-    return Forecast("\n".join(lines), values.get("memory", "").strip(), values.get("work", "").strip(), tuple(notes))
+    notes = [line for line in lines[1:] if line.split(" ")[0] not in ("work", "memory", "time", "results")]
+    memory, work, time = (values.get(name, "").strip() for name in ("memory", "work", "time"))
+    return Forecast("\n".join(lines), memory, work, time, tuple(notes))
 
 
 def assignments(keys: Mapping[str, Any] | None) -> list[str]:
@@ -129,8 +131,16 @@ class Source:
         return ConfigError(error.message.replace(self.path, self.shown_as), error.key, error.file, error.line, error.column)
 
 
+def check_name(name: str) -> None:
+    """GsimError for a name that cannot be the beginning of the names of files."""
+    if os.sep in name or not name:
+        raise GsimError(f"{name!r} is not a name for files; `output` of a run and `folder` of a batch give the path of the results")
+
+
 def write(config: Configuration, folder: PathLike | None = None, name: str | None = None) -> Source:
     """Writes a configuration that is no file into a hidden file of the folder to which names of files are relative."""
+    if name is not None:
+        check_name(name)
     if isinstance(config, (str, os.PathLike)):
         path = pathlib.Path(config)
         with contextlib.suppress(OSError, ValueError):
@@ -138,8 +148,6 @@ def write(config: Configuration, folder: PathLike | None = None, name: str | Non
         return Source(str(path), None, None, name or path.stem)
     text = to_toml(config)
     parent = pathlib.Path(folder if folder is not None else getattr(config, "__dict__", {}).get("_folder", "."))
-    if name is not None and (os.sep in name or not name):
-        raise GsimError(f"{name!r} is not a name for files; the path of the results is given by `output`")
     stem = name or "run"
     for number in itertools.count():  # another process may be starting a run of that name
         path = parent / (f".{stem}.{number}.toml" if number else f".{stem}.toml")

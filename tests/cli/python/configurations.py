@@ -150,6 +150,8 @@ class Checking(unittest.TestCase):
         forecast = gsim.check(support.OPTIONS, ranks=4)
         self.assertIn("2 blocks at most", forecast.work)
         self.assertRegex(forecast.memory, r"^\d+ .B per rank$")
+        self.assertRegex(forecast.time, r"^[0-9.]+ s .*on 4 ranks")
+        self.assertEqual(forecast.notes, ("1 time step per path, at most 8192 samples per trade, 4096 per block",))
         self.assertIn("results/run.h5", str(forecast))
         self.assertEqual(os.listdir("."), [])
 

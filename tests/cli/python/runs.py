@@ -53,6 +53,8 @@ class Runs(unittest.TestCase):
         self.assertRaises(gsim.ConfigError, gsim.run, support.OPTIONS, resume=True)
         self.assertRaises(gsim.ConfigError, gsim.run, "missing.toml")
         self.assertRaises(gsim.GsimError, gsim.run, support.OPTIONS, name="a/b")
+        self.assertRaises(gsim.GsimError, gsim.run, "missing.toml", name="../b")
+        self.assertRaises(gsim.GsimError, gsim.Batch, "a/b")
         self.assertRaises(gsim.GsimError, gsim.run, support.OPTIONS, folder="missing")
         self.assertRaises(ValueError, gsim.run, support.OPTIONS, ranks=0)
         self.assertRaises(gsim.ProgramError, gsim.run, support.OPTIONS, launcher="no-such-launcher -n {ranks}")
