@@ -67,7 +67,7 @@ def test_phases(folder):
     batch(folder, "phases", 6)
     states = load(folder / "examples/batch/phases/equation_of_state.py")
     text = run(folder, sys.executable, "examples/batch/phases/equation_of_state.py")
-    check("nan" not in text and text.count("±") == 4, "the states", text)
+    check("nan" not in text and text.count("±") == 4 and "of 4 deviations" in text, "the states", text)
     # Kolafa and Nezbeda's own program gives these values; the vapour and liquid of T = 1 are those of their figure 3.
     for value, published in ((states.energy(1.3, 0.2), -1.5371511), (states.energy(1.3, 0.4), -2.8060167),
                              (states.pressure(1.3, 0.2), 0.12147937), (states.pressure(1.3, 0.4), 0.11253335)):
@@ -113,10 +113,19 @@ def test_backtest(folder):
     check(zones == ["green", "yellow", "yellow", "red"], "zones", zones)
 
 
+def test_scripts_without_results(folder):
+    for script in ("phases/equation_of_state.py", "shield/attenuation.py", "backtest/exceptions.py"):
+        for text in (None, "task,T,rho,day,scatter,cm,estimate,row,value,standard_error,unit\n"):
+            path = folder / "none.csv"
+            path.unlink(missing_ok=True) if text is None else path.write_text(text)
+            done = subprocess.run([sys.executable, folder / "examples/batch" / script, path], capture_output=True, text=True)
+            check(done.returncode == 1 and done.stderr.count("\n") == 1 and "none.csv" in done.stderr, script, done.stdout, done.stderr)
+
+
 with tempfile.TemporaryDirectory() as name:
     scratch = pathlib.Path(name)
     for part in ("examples", "configs"):
         shutil.copytree(ROOT / part, scratch / part)
-    for test in (test_night, test_phases, test_shield, test_backtest):
+    for test in (test_night, test_phases, test_shield, test_backtest, test_scripts_without_results):
         test(scratch)
         print(test.__name__, "passed", flush=True)

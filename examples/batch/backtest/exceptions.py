@@ -9,9 +9,12 @@ chi-square distributions with 1, 1 and 2 degrees of freedom; and, of the level 0
 by the binomial distribution of the number of exceptions: yellow from 95 %, red from 99.99 %. `close` counts the days on
 which gain and value at risk differ by less than two standard errors of the value at risk.
 """
-import csv
 import math
+import pathlib
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from estimates import rows, value_and_error  # noqa: E402
 
 
 def chi_square_tail(x, degrees):
@@ -53,14 +56,15 @@ def basel_zone(exceptions, level):
 def read(path):
     """Gains by day, and (value at risk, its error) by method, level and day."""
     gains, measures = {}, {}
-    with open(path, newline="") as file:
-        for row in csv.DictReader(file):
-            day = int(row["day"])
-            if row["estimate"] == "stress/gain":
-                gains[day] = float(row["value"])
-            elif row["estimate"] == "risk/var":
-                method, level = row["row"].split(", level ")
-                measures.setdefault((method, float(level)), {})[day] = float(row["value"]), float(row["standard_error"])
+    for row in rows(path):
+        day = int(row["day"])
+        if row["estimate"] == "stress/gain":
+            gains[day] = float(row["value"])
+        elif row["estimate"] == "risk/var":
+            method, level = row["row"].split(", level ")
+            measures.setdefault((method, float(level)), {})[day] = value_and_error(row)
+    if not measures:
+        sys.exit(f"{path} has no value at risk: no day is done")
     return gains, measures
 
 

@@ -3,8 +3,9 @@
 
     python3 make_night.py [TRADES]      (default: 2400)
 
-trades.csv has the trades, exposure_trades.csv those of which exposures are computed, desk.toml the market and the keys that all measures share, history.csv 251 days of levels of all
-risk factors, index_quotes.csv the volatility surface of one index. The files depend on TRADES alone. night.toml runs them.
+trades.csv has the trades, exposure_trades.csv those of which exposures are computed, desk.toml the market and the keys that
+all measures share, history.csv 251 days of levels of all risk factors, index_quotes.csv the volatility surface of one index.
+The files depend on TRADES alone. night.toml runs them.
 """
 import csv
 import datetime

@@ -8,9 +8,12 @@ are computed here by discrete ordinates: Gauss's 16 directions in each half-spac
 beam by its exact integrals (Lewis and Miller 1984). The build-up is the transmission over that without scattering. Fluxes
 in the duct are those of problem 3 of K. Kobayashi, N. Sugimura and Y. Nagaya, Prog. Nucl. Energy 39 (2001) 119.
 """
-import csv
 import math
+import pathlib
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from estimates import rows, value_and_error  # noqa: E402
 
 TOTAL = 0.1                                                            # 1/cm
 POINTS = ["5, 5, 5", "5, 55, 5", "5, 95, 5", "55, 55, 5", "35, 95, 35", "55, 95, 35"]         # cm
@@ -65,11 +68,11 @@ def discrete_ordinates(depth, c, cells_per_path=25, directions=16):
 def read(path):
     """(value, error) by task, estimate and row, and the parameters of each task."""
     values, parameters = {}, {}
-    with open(path, newline="") as file:
-        for row in csv.DictReader(file):
-            parameters[row["task"]] = {key: float(row[key]) for key in ("scatter", "cm") if row[key]}
-            values.setdefault(row["task"], {}).setdefault(row["estimate"], []).append(
-                (float(row["value"]), float(row["standard_error"])))
+    for row in rows(path):
+        parameters[row["task"]] = {key: float(row[key]) for key in ("scatter", "cm") if row[key]}
+        values.setdefault(row["task"], {}).setdefault(row["estimate"], []).append(value_and_error(row))
+    if not values:
+        sys.exit(f"{path} has no estimates: no task is done")
     return values, parameters
 
 
