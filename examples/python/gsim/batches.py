@@ -33,7 +33,7 @@ class Range:
 class Batch:
     """A manifest in the making. Manifest, configurations, results and logs are in `folder` (default: results/NAME).
 
-    Names of files in configurations that are dicts or objects are relative to that folder.
+    Names of files in configurations that are dicts or objects, those of load() too, are relative to that folder.
     """
 
     def __init__(self, name: str, *, folder: PathLike | None = None, cores: int | None = None, gpus: int | None = None,
