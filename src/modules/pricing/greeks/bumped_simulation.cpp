@@ -1,9 +1,13 @@
 #include "src/modules/pricing/greeks/bumped_simulation.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
+#include "kernels/pricing/exercise/basis.hpp"
+#include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/exercise/exercise_policy.hpp"
+#include "src/modules/pricing/exercise/least_squares.hpp"
 #include "src/modules/pricing/market/market_view.hpp"
 #include "src/modules/pricing/market/path_model_functions.hpp"
 #include "src/modules/pricing/trades/control_variates.hpp"
@@ -72,6 +76,68 @@ TradeConfig closer(TradeConfig trade, double years) {
   return trade;
 }
 
+/// The undiscounted value of exercise of a trade on rates at the logarithms y of its states, less
+/// than nothing where an option is not exercised (kernels/pricing/payoffs/rate_claims.hpp).
+double claim_at(const TradeSetup& value, const std::vector<double>& y) {
+  const auto first = static_cast<std::size_t>(value.numbers[0]),
+             terms = static_cast<std::size_t>(value.numbers[1]);
+  double sum = 0;
+  for (std::size_t i = 0; i < terms; ++i) {
+    const double* const term = &value.numbers[first + i * (1 + y.size())];
+    double exponent = 0;
+    for (std::size_t a = 0; a < y.size(); ++a) exponent -= term[1 + a] * y[a];
+    sum += term[0] * exponential(exponent);
+  }
+  return sum;
+}
+
+/// A function of the state at an exercise date, fitted by the functions of the policy: on a grid of
+/// normalised variables, with normal weights.
+template <class Function>
+std::vector<double> fit_of(const ExerciseSetup& exercise, const DatePolicy& policy,
+                           const Function& function) {
+  constexpr int side = 21;  // points from -4 to 4 for each variable
+  const std::size_t n = policy.coefficient.size(), variables = policy.centre.size();
+  std::vector<double> lower(n * (n + 1) / 2), right(n), y(variables);
+  const int points = variables == 1 ? side : side * side;
+  for (int point = 0; point < points; ++point) {
+    double u[max_variables] = {0.4 * (point % side) - 4, 0.4 * (point / side) - 4};
+    double phi[max_functions], squares = 0, smallest = 1;
+    for (std::size_t i = 0; i < variables; ++i) {
+      const double state = policy.centre[i] + policy.scale[i] * u[i];
+      squares += u[i] * u[i];
+      smallest = std::min(smallest, state);
+      y[i] = logarithm(std::max(state, std::numeric_limits<double>::min()));
+    }
+    if (!(smallest > 0)) continue;
+    pricing_kernels::basis_functions(exercise.functions.data(), static_cast<int>(n),
+                                     static_cast<int>(variables), static_cast<int>(exercise.degree),
+                                     u, 1.0, phi);
+    const double weight = exponential(-0.5 * squares), value = function(y);
+    for (std::size_t i = 0; i < n; ++i) {
+      right[i] += weight * phi[i] * value;
+      for (std::size_t j = 0; j <= i; ++j) lower[i * (i + 1) / 2 + j] += weight * phi[i] * phi[j];
+    }
+  }
+  return solve_normal_equations(lower, right);
+}
+
+/// Adds to the values of continuation what exercise pays more in the market of `exercise` than in
+/// that of `base`: the payoffs of trades on rates contain the curve, so that otherwise they would
+/// be exercised in other states.
+void keep_states(const ExerciseSetup& base, ExerciseSetup& exercise) {
+  for (std::size_t d = 0; d < exercise.policy.dates.size(); ++d) {
+    DatePolicy& policy = exercise.policy.dates[d];
+    if (policy.coefficient.empty() || exercise.values[d].payoff != PayoffFormula::rate_claims)
+      continue;
+    const std::vector<double> more = fit_of(exercise, policy, [&](const std::vector<double>& y) {
+      return exercise.decision_discount[d] *
+             (claim_at(exercise.values[d], y) - claim_at(base.values[d], y));
+    });
+    for (std::size_t i = 0; i < more.size(); ++i) policy.coefficient[i] += more[i];
+  }
+}
+
 /// Adds early exercise to the last trade of a simulation: unless its policy is one of the bumped
 /// market, in the states in which `base` exercises it in the market without bumps. Since the best
 /// policy makes the price largest, a small change of it changes the price by less than a bump does
@@ -86,6 +152,7 @@ void add_exercise(const PricingConfig& config, const TradeConfig& trade, const M
   if (policies == PoliciesFrom::market_without_bumps) {
     exercise.decision_discount = base.decision_discount;
     exercise.decision_control = base.decision_control;
+    keep_states(base, exercise);
   }
   if (exercise.policy.exercised_today && exercise.today)
     exercise.policy.value_today = value_today(s, exercise);

@@ -69,3 +69,19 @@ TEST_CASE("refitted policies have the same bits on any number of ranks") {
   run.ranks = 3;
   CHECK(run_module_alone(run).digest == one.digest);
 }
+
+TEST_CASE("a bond is exercised in the states of today's market when the rate changes") {
+  // After a small change this is worth as much as the best policy.
+  const auto gain = [](const std::string& exercise) {
+    const ModuleResult result = run_module_alone(risk_run(
+        "[risk]\nmethods = []\ninner_samples = 16384\nresamples = 0\nexercise = \"" + exercise +
+        "\"\n[[risk.stress]]\nname = \"rise\"\nrate = 0.001\n[pricing.exercise]\npaths = 8192\n"
+        "[market]\nrate = 0.03\n[market.rates.R]\nmean_reversion = 0.1\nvolatility = 0.012\n"
+        "[[trades]]\nid = \"bond\"\nproduct = \"bond\"\nrate = \"R\"\nend = 3\ncoupon = 0.03\n"
+        "quantity = 100\nexercise = \"bermudan\"\nexercise_count = 24\n"));
+    return column_of(result, "stress/gain").at(0);
+  };
+  const double refitted = gain("refitted");
+  CHECK(refitted < -0.1);
+  CHECK(std::fabs(gain("frozen") - refitted) < 0.03);
+}
