@@ -68,6 +68,12 @@ void check_exercise(const Section& s, TradeInput& t) {
     s.fail("exercise_prices",
            fmt::format("{} prices for {} exercise dates", prices.size(), t.exercise_dates.size()),
            "give one price for each of `exercise_dates`, or one for all dates");
+  if (prices.size() > 1 && prices.back() != 1 &&
+      std::fabs(t.exercise_dates.back() - t.swap.end) <= same_date)
+    s.fail("exercise_prices",
+           fmt::format("the price {:g} is that of the bond's end, at which it repays its notional",
+                       prices.back()),
+           "leave the end out of `exercise_dates`, and its price out of `exercise_prices`");
   if (t.floating) {
     const std::vector<double> starts = float_fixings(t);
     for (const double date : t.exercise_dates)

@@ -44,12 +44,13 @@ const char* control_name(const TradeState& state) {
   return "none";
 }
 
-// The upper bound of a price with early exercise.
-std::string bound_text(const UpperBound& bound, const PriceEstimate& price) {
+// The upper bound of a price with early exercise; of a short position the lower one.
+std::string bound_text(const UpperBound& bound, const TradeConfig& trade) {
   if (std::isnan(bound.value)) return {};
   const int decimals = decimals_of(bound.standard_error);
-  return fmt::format("{} bound {} ± {}", bound.value < price.price ? "lower" : "upper",
-                     amount(bound.value, decimals), amount(bound.standard_error, decimals));
+  return fmt::format(
+      "{} bound {} ± {}", trade.quantity < 0 ? "lower" : "upper", amount(bound.value, decimals),
+      std::isnan(bound.standard_error) ? "unknown" : amount(bound.standard_error, decimals));
 }
 
 // The price in the currency of the payments, if that is not the base currency.
@@ -67,7 +68,7 @@ std::string last_column(const PricingConfig& config, const RunLimits& limits, co
                         const UpperBound& bound) {
   std::string remarks = remark(config, limits, s);
   const char* separator = remarks.empty() ? "" : "; ";
-  if (const std::string text = bound_text(bound, *s.estimate); !text.empty()) {
+  if (const std::string text = bound_text(bound, *s.trade); !text.empty()) {
     remarks = text + separator + remarks;
     separator = "; ";
   }
@@ -143,8 +144,8 @@ void PricingModule::write_upper_bounds(DatasetWriter& w) const {
   w.attribute(
       "trades/upper_bound", "description",
       "upper bound, by nested simulation, of the price with these exercise dates, for a short "
-      "position the lower one; the column price is the value under an exercise policy that is not "
-      "optimal. NaN: not computed");
+      "position, and for a long one in a callable bond, the lower one; the column price is the "
+      "value under an exercise policy that is not optimal. NaN: not computed");
 }
 
 UpperBound PricingModule::upper_bound(Index trade) const {

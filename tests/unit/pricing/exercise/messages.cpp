@@ -85,6 +85,10 @@ TEST_CASE("rights on rates that are refused say why") {
   check_rate(bond + "exercise_prices = [1.01, 1.0, 1.0]\n" + bermudan,
              "3 prices for 2 exercise dates");
   check_rate(bond + "exercise_prices = [0.0]\n" + bermudan, "the prices must be above 0");
+  check_rate(bond +
+                 "exercise_prices = [1.0, 1.02]\nexercise = \"bermudan\"\n"
+                 "exercise_dates = [1.0, 5.0]\n",
+             "the price 1.02 is that of the bond's end");
   check_rate(
       "product = \"bond\"\nkind = \"floating\"\nexercise = \"bermudan\"\n"
       "exercise_dates = [1.5]\n",
