@@ -130,7 +130,8 @@ void PricingModule::note_greeks(const Context& context, WorkPlan& plan) const {
 
 void PricingModule::prepare() {
   find_exercise_policies(config_, *context_);
-  if (config_.options.on_error == OnError::stop) check_exercise(config_);
+  if (config_.options.on_error == OnError::stop)
+    check_exercise(config_, "leave such trades out with on_error = \"skip\"");
   start();
 }
 

@@ -26,12 +26,12 @@ PricingSetup regression_setup(const PricingConfig& config, const TradeConfig& tr
 }  // namespace
 
 ExercisePolicy policy_of(const PricingConfig& config, const TradeConfig& trade,
-                         const Context& context) {
+                         const Context& context, double known_today) {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
   const ExerciseOptions& options = config.options.exercise;
   const PricingSetup setup = regression_setup(config, trade, context);
   const ExerciseSetup& exercise = *setup.simulation.trades.front().exercise;
-  const double today = exercise.today ? value_today(setup.simulation, exercise) : none;
+  const double today = exercise.today ? value_today(setup.simulation, exercise) : known_today;
   const std::vector<double>& dates = trade.exercise.dates;
   ExercisePolicy policy = find_policy(setup.simulation, options, dates, today, context);
   policy.gap = policy.gap_error = none;
@@ -62,16 +62,15 @@ std::string exercise_problem(const PricingConfig& config, const TradeConfig& tra
   const std::string place = to_string(trade.source.location());
   return fmt::format(
       "{}trade `{}`: what exercise {} pays is not a finite number on at least one path; check the "
-      "trade's amounts, and what its payoff divides by or takes logarithms or roots of, or leave "
-      "such trades out with on_error = \"skip\"",
+      "trade's amounts, and what its payoff divides by or takes logarithms or roots of",
       place.empty() ? "" : place + ": ", excerpt(trade.id),
       policy->failed_at == 0 ? "today" : "at " + config.market.dates.text_of(policy->failed_at));
 }
 
-void check_exercise(const PricingConfig& config) {
+void check_exercise(const PricingConfig& config, std::string_view advice) {
   for (const TradeConfig& trade : config.trades) {
     const std::string problem = exercise_problem(config, trade);
-    if (!problem.empty()) throw NumericalError(problem);
+    if (!problem.empty()) throw NumericalError(fmt::format("{}, or {}", problem, advice));
   }
 }
 

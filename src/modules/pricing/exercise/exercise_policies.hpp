@@ -1,7 +1,9 @@
 #pragma once
 // The policies of all trades of a portfolio with early exercise.
 
+#include <limits>
 #include <string>
+#include <string_view>
 
 #include "gsim/engine/module.hpp"
 #include "src/modules/pricing/exercise/exercise_policy.hpp"
@@ -16,15 +18,18 @@ namespace gsim::pricing {
 void find_exercise_policies(PricingConfig& config, const Context& context);
 
 /// The policy of one trade in the market of `config`, as find_exercise_policies() finds it.
-/// Collective.
+/// `known_today` is what exercise today pays where the fixing of today is a past one; NaN: there is
+/// no right to it. Collective.
 ExercisePolicy policy_of(const PricingConfig& config, const TradeConfig& trade,
-                         const Context& context);
+                         const Context& context,
+                         double known_today = std::numeric_limits<double>::quiet_NaN());
 
 /// Place and reason of a trade that cannot be priced because its value of exercise is not a finite
 /// number; empty for others.
 std::string exercise_problem(const PricingConfig& config, const TradeConfig& trade);
-/// Throws NumericalError with exercise_problem() of the first trade that has one.
-void check_exercise(const PricingConfig& config);
+/// Throws NumericalError with exercise_problem() of the first trade that has one, and `advice`,
+/// what else than its terms can be changed.
+void check_exercise(const PricingConfig& config, std::string_view advice);
 
 /// Writes the policies of all trades to a checkpoint, and reads them from one.
 void save_policies(const PricingConfig& config, DatasetWriter& writer);

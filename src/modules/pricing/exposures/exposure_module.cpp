@@ -97,7 +97,7 @@ WorkPlan ExposureModule::plan(const Context& context) {
 void ExposureModule::prepare() {
   results_.clear();
   find_exercise_policies(config_, *context_);
-  check_exercise(config_);
+  check_exercise(config_, "leave the trade out");
 }
 
 Index ExposureModule::next_evaluation(Index done) const {

@@ -1,6 +1,8 @@
 #include "src/modules/pricing/risk/revaluation.hpp"
 
 #include <cmath>
+#include <limits>
+#include <memory>
 #include <numeric>
 #include <utility>
 
@@ -56,6 +58,14 @@ PricingConfig with_fixings_of_today(PricingConfig config) {
     }
   }
   return config;
+}
+
+/// Sets the samples of a trade without a policy to NaN, which is reported with the scenario.
+void make_unknown(TradeSetup& trade) {
+  auto exercise = std::make_shared<ExerciseSetup>(*trade.exercise);
+  exercise->policy.exercised_today = true;
+  exercise->policy.value_today = std::numeric_limits<double>::quiet_NaN();
+  trade.exercise = std::move(exercise);
 }
 
 }  // namespace
@@ -150,12 +160,16 @@ Simulation Revaluation::in_market(const std::vector<MarketBump>& bumps,
   for (std::size_t t = 0; t < refitted.trades.size(); ++t) {
     if (!refitted.trades[t].exercise.is_early()) continue;
     TradeConfig trade = bumped_config.trades[t];
+    const double known_today = trade.exercise.policy->value_today;
     trade.exercise.policy = nullptr;
     refitted.trades[t].exercise.policy =
-        std::make_shared<const ExercisePolicy>(policy_of(bumped_config, trade, alone));
+        std::make_shared<const ExercisePolicy>(policy_of(bumped_config, trade, alone, known_today));
   }
-  check_exercise(refitted);
-  return bumped_simulation(refitted, simulated_setup_, bumps, all, PoliciesFrom::bumped_market);
+  Simulation simulation =
+      bumped_simulation(refitted, simulated_setup_, bumps, all, PoliciesFrom::bumped_market);
+  for (TradeSetup& trade : simulation.trades)
+    if (trade.exercise != nullptr && trade.exercise->policy.has_failed()) make_unknown(trade);
+  return simulation;
 }
 
 std::vector<double> Revaluation::simulate(const Simulation& simulation) const {

@@ -164,7 +164,7 @@ IndexRange RiskModule::fixed_range(ScenarioKind kind) const {
 void RiskModule::prepare() {
   fixed_checked_ = simulated_checked_ = 0;
   find_exercise_policies(config_, *context_);
-  check_exercise(config_);
+  check_exercise(config_, "leave the trade out");
   value_today();
   fixed_gains_ = simulated_gains_ = {config_.trades.size(), {}, {}};
   simulated_done_ = 0;

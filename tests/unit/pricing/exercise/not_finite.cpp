@@ -46,9 +46,22 @@ TEST_CASE("values of exercise that are not finite name the trade, its place and 
   check_numerical_error(from_half("-1 / (spot - spot)"), failed_at_half.c_str());  // minus infinity
   check_numerical_error(with_script("if index < 2 { exercise sqrt(90 - spot) }"),
                         "what exercise at 0.25 years");
+  check_numerical_error(from_half("log(90 - spot)"), "on_error = \"skip\"");
   CHECK_THROWS_WITH_AS(run_module_alone(risk_run("[risk]\nmethods = [\"monte_carlo\"]\n" +
                                                  from_half("log(90 - spot)"))),
-                       doctest::Contains(failed_at_half.c_str()), NumericalError);
+                       doctest::Contains("takes logarithms or roots of, or leave the trade out"),
+                       NumericalError);
+}
+
+TEST_CASE("a value of exercise that is not finite in a scenario alone names the scenario") {
+  const std::string keys =
+      "[risk]\nmethods = []\ninner_samples = 1024\nresamples = 0\nexercise = \"refitted\"\n"
+      "[[risk.stress]]\nname = \"crash\"\nspots = -0.9\n";
+  CHECK_THROWS_WITH_AS(
+      run_module_alone(risk_run(keys + with_script("if index >= 2 { exercise log(spot - 20) }"))),
+      doctest::Contains(
+          "trade `note`: its value is not a finite number in stress scenario `crash`"),
+      NumericalError);
 }
 
 TEST_CASE(

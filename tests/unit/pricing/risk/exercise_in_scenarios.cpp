@@ -70,6 +70,20 @@ TEST_CASE("refitted policies have the same bits on any number of ranks") {
   CHECK(run_module_alone(run).digest == one.digest);
 }
 
+TEST_CASE("with refitted policies the right to exercise today is kept where its value is known") {
+  // The fixing of today is known, and so is what exercise today pays: 180 less the mean of 110, 90
+  // and 100, more than any later exercise in a market with so high a rate.
+  const ModuleResult result = run_module_alone(risk_run(
+      "[risk]\nmethods = []\ninner_samples = 1024\nresamples = 0\nexercise = \"refitted\"\n"
+      "[[risk.stress]]\nname = \"calm\"\nspots = 0.0001\n"
+      "[pricing.exercise]\npaths = 4096\n[market]\nrate = 0.2\n[market.assets.A]\nspot = 100\n"
+      "volatility = 0.2\n[[trades]]\nid = \"asian\"\nproduct = \"asian\"\nasset = \"A\"\n"
+      "type = \"put\"\nstrike = 180\nmaturity = 1\npast_fixings = [110.0, 90.0]\n"
+      "fixings = [0.0, 0.5, 1.0]\nexercise = \"american\"\n"));
+  CHECK(column_of(result, "trades/value")[0] == doctest::Approx(80));
+  CHECK(column_of(result, "stress/gain")[0] == 0);
+}
+
 TEST_CASE("a bond is exercised in the states of today's market when the rate changes") {
   // After a small change this is worth as much as the best policy.
   const auto gain = [](const std::string& exercise) {
