@@ -96,6 +96,7 @@ bool has_final_checkpoint(const std::string& base) {
 /// Digests of the texts of files, ascending: results hold the files in another order.
 std::vector<std::uint64_t> digests_of_texts(const std::vector<InputFile>& files) {
   std::vector<std::uint64_t> digests;
+  digests.reserve(files.size());
   for (const InputFile& file : files) digests.push_back(digest_of(std::span(&file, 1)));
   std::sort(digests.begin(), digests.end());
   return digests;

@@ -47,7 +47,7 @@ int command_status(const Session& session) {
     const std::vector<RunStatus> runs = read_runs(places);
     if (in_place) print_text("\x1b[H");  // to the upper left corner
     std::string text = text_of(runs, a.json, a.watch > 0);
-    if (a.watch > 0 && !a.json) text = utc_now() + "\n" + text;
+    if (a.watch > 0 && !a.json) text.insert(0, utc_now() + "\n");
     if (in_place)  // clears what each line and the text before leave over
       for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 4)
         text.insert(at, "\x1b[K");

@@ -28,7 +28,7 @@ std::string group_of(const ResultReader& file) {
     const std::size_t end = path.rfind("/position/value");
     if (end == std::string::npos) continue;
     std::string group = path.substr(0, end);
-    if (!group.starts_with("particles/")) group = "particles/" + group;
+    if (!group.starts_with("particles/")) group.insert(0, "particles/");
     if (file.has(group + "/box/edges/value") || file.has(group + "/box/edges")) return group;
   }
   return {};
