@@ -89,7 +89,8 @@ def tables_in(file: h5py.File) -> dict[str, TableInfo]:
 
 def _children(group: h5py.Group) -> list[str]:
     """The names in a group, in the order in which they were written where the file has kept it."""
-    # Of the group "/", too, for which h5py's own iteration looks at the file's properties instead.
+    # For the group "/" h5py's own iteration takes the order from the properties of the file in place of those of the
+    # group, so the order is read from the group here.
     identifier = h5py.h5g.open(group.file.id, group.name.encode())
     is_kept = bool(identifier.get_create_plist().get_link_creation_order() & h5py.h5p.CRT_ORDER_TRACKED)
     names: list[bytes] = []

@@ -1,7 +1,7 @@
 """Result files of all modules as tables of pandas and grids of xarray, with units and standard errors.
 
-Nothing here knows the modules: which groups are tables, which columns are estimates, their units, and which columns are axes of a
-grid is read from the file. Data are read when they are asked for.
+There is no code for single modules here: the file itself tells which groups are tables, which columns are estimates, what their units
+are, and which columns are axes of a grid. Data are read when they are asked for.
 """
 from __future__ import annotations
 

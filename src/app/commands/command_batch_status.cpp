@@ -33,7 +33,8 @@ constexpr LiveState all_states[] = {LiveState::waiting,  LiveState::running, Liv
                                     LiveState::cancelled};
 constexpr std::size_t most_rows = 100;
 
-/// 0: done, or on its way; 1: a task failed; 75: it stopped, and --resume goes on.
+/// The exit code: 0 if all tasks are done, running or waiting; 1 if a task failed; 75 if the batch
+/// was stopped and can be continued with --resume.
 int exit_code_of(const BatchStatus& s) {
   if (s.count(LiveState::failed) > 0) return static_cast<int>(ExitCode::failure);
   const bool is_done = s.count(LiveState::done) == static_cast<Index>(s.tasks.size());

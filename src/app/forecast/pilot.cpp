@@ -6,9 +6,11 @@
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
-#include <cstring>
-#include <filesystem>
 #include <fstream>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -20,17 +22,17 @@
 #include <unistd.h>
 
 #include "gsim/comm/device_binding.hpp"
+#include "gsim/core/error.hpp"
 #include "gsim/core/timer.hpp"
 #include "gsim/engine/run_forecast.hpp"
 #include "gsim/engine/signals.hpp"
 #include "gsim/io/checkpoint_file.hpp"
 #include "gsim/io/result_file.hpp"
 #include "src/app/replay/stored_run.hpp"
+#include "src/app/start/scratch_folder.hpp"
 
 namespace gsim::app {
 namespace {
-
-namespace fs = std::filesystem;
 
 /// Why the copy of this process measured nothing.
 enum class PilotEnd { measured, too_large, failed };
@@ -256,22 +258,24 @@ namespace {
 /// measure_pilot(), but a signal ends only the measurement.
 PilotOutcome measure_until_signal(const Session& session, const Configuration& configuration,
                                   double seconds) {
-  std::string folder = (fs::temp_directory_path() / "gsim-check-XXXXXX").string();
+  std::optional<ScratchFolder> folder;
+  try {
+    folder.emplace("gsim-check");
+  } catch (const IoError& error) {
+    return {{}, error.what()};
+  }
   int pipe_ends[2];
-  if (::mkdtemp(folder.data()) == nullptr)
-    return {{}, fmt::format("no folder {} can be made: {}", folder, std::strerror(errno))};
   PilotOutcome outcome{{}, "no process can be started"};
   if (::pipe2(pipe_ends, O_CLOEXEC) == 0) {
     std::fflush(nullptr);
     const pid_t process = ::fork();
-    if (process == 0) send_pilot(session, configuration, seconds, folder, pipe_ends[1]);
+    if (process == 0)
+      send_pilot(session, configuration, seconds, folder->path().string(), pipe_ends[1]);
     ::close(pipe_ends[1]);
     constexpr double patience = 10;
     if (process > 0) outcome = receive_pilot(process, pipe_ends[0], patience * seconds);
     ::close(pipe_ends[0]);
   }
-  std::error_code ignored;  // what is left is in the temporary folder of the system
-  fs::remove_all(folder, ignored);
   return outcome;
 }
 
