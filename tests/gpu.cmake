@@ -47,7 +47,7 @@ Lennard-Jones: overlap*,Lennard-Jones: lists*,integration:*,bonded: forces are*,
 bonded: an interaction*,id rows:*,ewald: an excluded*,groups: frozen*")
 # Sobol points and resumed runs are those of gpu.bits.sobol_basket and gpu.fault.resume_across_devices.pricing.
 gsim_add_gpu_test(unit.pricing COMMAND test_pricing "--test-case=the loop for one asset*,results have the same bits for slices*,\
-spread options use*,Black-Scholes: European*,same bits at every*" TIMEOUT 600)
+spread options use*,Black-Scholes: European*,same bits at every*,fused: portfolios*" TIMEOUT 600)
 set_tests_properties(gpu.unit.pricing PROPERTIES COST 100)
 gsim_add_gpu_test(unit.transport COMMAND test_transport "--test-case=point detectors: the unc*,generations: k of*,\
 particle file: particles have*,particle file: delta*,transport module tallies: all estimators*,transport module tallies: delta*,\

@@ -2,8 +2,7 @@
 // Simulation of blocks on a CUDA device. A tile holds many blocks. Where payoffs can be evaluated
 // while paths are simulated (fused/sample_fused.hpp), one launch computes the samples of a batch of
 // trades; otherwise one launch simulates the paths of the tile, and one evaluates a batch of trades
-// on them. Two small launches add the samples in the same order as on the host. The functors also
-// run on the host, one lane at a time, for tests.
+// on them. Two small launches add the samples in the same order as on the host.
 
 #include <type_traits>
 

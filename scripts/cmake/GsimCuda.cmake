@@ -9,7 +9,8 @@ if(NOT GSIM_CUDA_RUNTIME MATCHES "^(static|shared)$")
   message(FATAL_ERROR "GSIM_CUDA_RUNTIME is \"${GSIM_CUDA_RUNTIME}\"; it must be static or shared")
 endif()
 # Machine code for these GPUs, and PTX of the last of them, from which the driver generates code for later ones.
-set(GSIM_CUDA_ARCHITECTURES 90 CACHE STRING "GPU architectures: a list of compute capabilities, such as 80;90, or all-major")
+set(GSIM_CUDA_ARCHITECTURES 90 CACHE STRING
+    "GPU architectures: a list of compute capabilities, such as 80;90, or all-major; 90-virtual: PTX without machine code")
 
 # Sets `result` to the value of CMAKE_CUDA_ARCHITECTURES for GSIM_CUDA_ARCHITECTURES. all-major: Ampere (80, 86), Ada (89)
 # and Hopper (90), and with nvcc 12.8 or later Blackwell (100, 120).
@@ -22,9 +23,9 @@ function(gsim_cuda_architectures result)
     endif()
   endif()
   foreach(architecture IN LISTS architectures)
-    if(NOT architecture MATCHES "^[0-9]+$")
+    if(NOT architecture MATCHES "^[0-9]+(-virtual)?$")
       message(FATAL_ERROR "GSIM_CUDA_ARCHITECTURES contains \"${architecture}\"; give compute capabilities without a point, "
-        "such as 80;90, or all-major")
+        "such as 80;90, 90-virtual for PTX alone, or all-major")
     endif()
   endforeach()
   list(POP_BACK architectures last)

@@ -23,7 +23,7 @@ if(GSIM_HAS_CUDA AND CMAKE_GENERATOR MATCHES "Ninja|Makefiles")  # these generat
   set(ptx ${PROJECT_SOURCE_DIR}/scripts/check_ptx ${CMAKE_BINARY_DIR}/compile_commands.json)
   add_test(NAME kernels.ptx COMMAND ${ptx})
   # The table is that of nvcc 13.0 for sm_90; for other architectures the test would compare different code.
-  if(CMAKE_CUDA_ARCHITECTURES STREQUAL 90)
+  if(CMAKE_CUDA_ARCHITECTURES MATCHES "^90(-virtual)?$")
     add_test(NAME kernels.resources COMMAND ${PROJECT_SOURCE_DIR}/scripts/check_kernel_resources
       ${CMAKE_BINARY_DIR}/compile_commands.json ${PROJECT_SOURCE_DIR}/tests/kernels/resources.txt
       --compiler ${CMAKE_CUDA_COMPILER_VERSION})

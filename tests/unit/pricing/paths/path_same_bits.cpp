@@ -9,7 +9,6 @@
 #include "src/modules/pricing/paths/path_tables.hpp"
 #include "support/test_executor.hpp"
 #include "tests/unit/pricing/paths/path_fixture.hpp"
-#include "tests/unit/pricing/paths/run_as_on_cuda.hpp"
 
 namespace gsim::pricing::test {
 namespace {
@@ -147,33 +146,6 @@ void for_all_variants(const Check& check) {
         check(one_step_simulation(assets, antithetic, precision));
 }
 
-/// The blocks computed as on a CUDA device, with all trades evaluated on stored paths.
-template <class T>
-std::vector<BlockStatistics> run_on_stored_paths(const Simulation& s, IndexRange blocks,
-                                                 Index tile_blocks, Index trades_at_once) {
-  const Executor host = Executor::host(1);
-  const PathTables<T> tables(host, s);
-  PathJob<T> job{};
-  job.paths = tables.paths();
-  job.trade = tables.trades();
-  std::vector<std::int32_t> active;
-  for (std::size_t i = 0; i < s.trades.size(); ++i) active.push_back(static_cast<std::int32_t>(i));
-  job.active = active.data();
-  job.active_trades = static_cast<Index>(active.size());
-  job.block_samples = s.block_samples;
-  job.blocks = blocks;
-  job.tile_samples = tile_blocks * s.block_samples;
-  job.trades_at_once = trades_at_once;
-  const auto layout = pricing_kernels::scratch_layout(job.paths, job.tile_samples, job.tile_samples,
-                                                      trades_at_once, trades_at_once * tile_blocks);
-  std::vector<std::byte> scratch(static_cast<std::size_t>(layout.bytes) + 64);
-  job.scratch = scratch.data();
-  std::vector<BlockStatistics> results(static_cast<std::size_t>(blocks.size()) * active.size());
-  job.results = results.data();
-  run_as_on_cuda(job);
-  return results;
-}
-
 /// The description of the paths in double; its pointers are not valid.
 PathTable<double> paths_of(const Simulation& s) {
   return PathTables<double>(Executor::host(1), s).paths();
@@ -210,23 +182,6 @@ TEST_CASE("same bits for any ranges of blocks and any set of active trades") {
     else
       CHECK(part[i].count == 0);
   }
-}
-
-TEST_CASE("a job computed as on a CUDA device gives the host's bits") {
-  for_all_variants([](const Simulation& s) {
-    const auto expected = run_all(s, Executor::host(1), {2, 7});
-    for (const Index tile_blocks : {1, 3}) {
-      for (const Index trades_at_once : {5, 100}) {
-        const auto device =
-            s.precision == Precision::float64
-                ? run_on_stored_paths<double>(s, {2, 7}, tile_blocks, trades_at_once)
-                : run_on_stored_paths<float>(s, {2, 7}, tile_blocks, trades_at_once);
-        REQUIRE(device.size() == expected.size());
-        CHECK(std::memcmp(device.data(), expected.data(),
-                          device.size() * sizeof(BlockStatistics)) == 0);
-      }
-    }
-  });
 }
 
 TEST_CASE("the loop for one asset gives the bits of the general loop") {
