@@ -2,7 +2,8 @@
 #   kernels.symbols  no two targets, and no target and the library, share weak code
 #   kernels.ptx      no strict kernel has approximate or contracted operations, operations that flush subnormals to
 #                    zero, or floating-point atomics, whose order is undefined
-#   kernels.resources  no kernel needs more registers, stack or code than tests/kernels/resources.txt says
+#   kernels.resources  no kernel needs more registers, stack or code than tests/kernels/resources.txt says, and none spills
+#                    registers that tests/kernels/spills.txt does not name
 get_property(kernel_objects GLOBAL PROPERTY GSIM_KERNEL_OBJECTS)
 set(library $<FILTER:$<TARGET_OBJECTS:gsim>,EXCLUDE,[.]gch$>)  # precompiled headers are not objects
 set(lines "library=$<JOIN:${library},\nlibrary=>\n")
@@ -26,7 +27,7 @@ if(GSIM_HAS_CUDA AND CMAKE_GENERATOR MATCHES "Ninja|Makefiles")  # these generat
   if(CMAKE_CUDA_ARCHITECTURES MATCHES "^90(-virtual)?$")
     add_test(NAME kernels.resources COMMAND ${PROJECT_SOURCE_DIR}/scripts/check_kernel_resources
       ${CMAKE_BINARY_DIR}/compile_commands.json ${PROJECT_SOURCE_DIR}/tests/kernels/resources.txt
-      --compiler ${CMAKE_CUDA_COMPILER_VERSION})
+      --compiler ${CMAKE_CUDA_COMPILER_VERSION} --spills ${PROJECT_SOURCE_DIR}/tests/kernels/spills.txt)
   endif()
   # Tests the check itself: the fast kernels use hardware approximations.
   add_test(NAME kernels.ptx.reports_approximations COMMAND ${ptx} --only paths_f32_fast --expect-findings)
