@@ -6,6 +6,7 @@
 
 #include "checks/findings.hpp"
 #include "checks/race_check.hpp"
+#include "checks/register_check.hpp"
 #include "exec/address.hpp"
 #include "exec/block.hpp"
 #include "exec/instructions/control.hpp"
@@ -16,11 +17,6 @@ namespace {
 const CheckedInstruction& checked_instruction(Warp& warp, const Op& op) {
   const Code& code = *warp.frame().code;
   return code.checked[static_cast<std::size_t>(&op - code.ops.data())];
-}
-
-bool has(const Instruction& instruction, const char* suffix) {
-  return std::find(instruction.suffixes.begin(), instruction.suffixes.end(), suffix) !=
-         instruction.suffixes.end();
 }
 
 /// The current value of bytes in shared or global memory; false if they may not be read.
@@ -71,6 +67,16 @@ void report(Warp& warp, const Op& op, int lane, const Race& race) {
     Findings::print(warp.location(op) + ": " + text());
 }
 
+/// Whether a tracked register is uninitialised, and sets whether it is.
+bool is_uninitialised(Warp& warp, int tracked, int lane) {
+  return tracked >= 0 &&
+         ((warp.frame().uninitialised[static_cast<unsigned>(tracked)] >> lane) & 1u) != 0;
+}
+void set_uninitialised(Warp& warp, int tracked, int lane, bool uninitialised) {
+  std::uint32_t& lanes = warp.frame().uninitialised[static_cast<unsigned>(tracked)];
+  lanes = uninitialised ? lanes | (1u << lane) : lanes & ~(1u << lane);
+}
+
 /// Local memory: writes are recorded, and reads of bytes that have not been written are faults,
 /// except in copies, which are uninitialised afterwards.
 void check_local(Warp& warp, int lane, std::uint64_t offset,
@@ -80,11 +86,11 @@ void check_local(Warp& warp, int lane, std::uint64_t offset,
   const unsigned size = instruction.element_bytes;
   for (unsigned n = 0; n * size < instruction.bytes; ++n) {
     const std::uint64_t at = offset + n * size;
-    const int copy = instruction.copies.empty() ? -1 : instruction.copies[n];
+    const int tracked = instruction.values.empty() ? -1 : instruction.values[n];
     if (instruction.writes) {
-      state->write(lane, at, size, copy < 0 || !state->is_uninitialised(copy, lane));
-    } else if (const bool written = state->any_written(lane, at, size); copy >= 0) {
-      state->set_uninitialised(copy, lane, !written);
+      state->write(lane, at, size, !is_uninitialised(warp, tracked, lane));
+    } else if (const bool written = state->any_written(lane, at, size); tracked >= 0) {
+      set_uninitialised(warp, tracked, lane, !written);
     } else if (!written) {
       warp.lane = lane;
       throw Fault(Fault::Kind::uninitialised_read,
@@ -93,12 +99,17 @@ void check_local(Warp& warp, int lane, std::uint64_t offset,
   }
 }
 
-/// A load from other memory into registers of copies.
-void load_copies(Warp& warp, int lane, const CheckedInstruction& instruction) {
-  LocalState* const state = warp.local_state();
-  if (state == nullptr || instruction.writes) return;
-  for (const int copy : instruction.copies)
-    if (copy >= 0) state->set_uninitialised(copy, lane, false);
+/// Other memory: a load initialises registers of copies, and the store of a register that has not
+/// been written is a fault.
+void check_values(Warp& warp, int lane, const CheckedInstruction& instruction) {
+  if (warp.local_state() == nullptr) return;
+  for (const int tracked : instruction.values) {
+    if (tracked < 0) continue;
+    if (!instruction.writes)
+      set_uninitialised(warp, tracked, lane, false);
+    else if (tracked < static_cast<int>(warp.frame().code->unwritten))
+      require_initialised(warp, tracked, 1u << lane);
+  }
 }
 
 /// Executes a store lane by lane, and reports the races of lanes that change the value.
@@ -141,7 +152,7 @@ void run_access(Warp& warp, const Op& op) {
       check_local(warp, n, address - local_window, instruction);
       continue;
     }
-    load_copies(warp, n, instruction);
+    check_values(warp, n, instruction);
     if (races == nullptr || window == param_window / window_size) continue;
     const Race race = races->access(*block.ordering(), warp.index(), n, address,
                                     window == shared_window / window_size, instruction, op);
@@ -184,41 +195,27 @@ void run_block_barrier(Warp& warp, const Op& op) {
   instruction.run(warp, op);
 }
 
-/// Calls f(register) for all registers of an operand.
-template <class F>
-void each_register(const Operand& operand, const F& f) {
-  if (operand.reg >= 0) f(operand.reg);
-  if (operand.second >= 0) f(operand.second);
-  for (const Operand& element : operand.elements) each_register(element, f);
-}
-
-/// By register: whether loads write it and its value is only stored, as in copies of structures.
-std::vector<bool> registers_of_copies(const Function& function) {
-  std::vector<bool> copies(function.registers.size(), true);
-  const auto other_use = [&](int reg) { copies[static_cast<unsigned>(reg)] = false; };
-  for (const Instruction& in : function.body) {
-    if (in.guard >= 0) other_use(in.guard);
-    const bool load = in.opcode == "ld", store = in.opcode == "st";
-    for (std::size_t n = 0; n < in.operands.size(); ++n)
-      if (!(load && n == 0) && !(store && n == 1)) each_register(in.operands[n], other_use);
-  }
-  return copies;
-}
-
-/// The registers of copies that a load or a store uses, by element.
-std::vector<int> copies_of(const Instruction& in, const std::vector<bool>& copies) {
+/// By element: the tracked number of a register that a load of a copy writes, or that a store
+/// reads, except that arguments of functions count as initialised unless they are copies; -1 for
+/// others.
+std::vector<int> tracked_values(const Instruction& in, const Code& code,
+                                const std::vector<bool>& copies) {
   if (in.opcode != "ld" && in.opcode != "st") return {};
-  const Operand& values = in.operands[in.opcode == "ld" ? 0 : 1];
+  const bool load = in.opcode == "ld";
+  const bool only_copies = load || has_suffix(in, "param") || has_suffix(in, "param::func");
+  const Operand& values = in.operands[load ? 0 : 1];
   std::vector<int> result;
   const auto add = [&](const Operand& value) {
-    const bool copy = value.kind == Operand::Kind::reg && copies[static_cast<unsigned>(value.reg)];
-    result.push_back(copy ? value.reg : -1);
+    const bool counts = value.kind == Operand::Kind::reg &&
+                        (!only_copies || copies[static_cast<unsigned>(value.reg)]);
+    result.push_back(counts ? code.tracked_number[static_cast<unsigned>(value.reg)] : -1);
   };
   if (values.kind == Operand::Kind::vector)
     for (const Operand& element : values.elements) add(element);
   else
     add(values);
-  const bool any = std::any_of(result.begin(), result.end(), [](int reg) { return reg >= 0; });
+  const bool any =
+      std::any_of(result.begin(), result.end(), [](int tracked) { return tracked >= 0; });
   return any ? result : std::vector<int>{};
 }
 
@@ -238,11 +235,11 @@ bool describe_access(const Instruction& in, const Op& op, CheckedInstruction& ch
   }
   checked.element_bytes = static_cast<std::uint8_t>(size);
   checked.bytes = static_cast<std::uint8_t>(size * count);
-  checked.acquire = has(in, "acquire") || has(in, "acq_rel");
-  checked.release = has(in, "release") || has(in, "acq_rel");
-  checked.strong = atomic || checked.acquire || checked.release || has(in, "relaxed") ||
-                   has(in, "volatile") || has(in, "mmio");
-  checked.device_wide = !has(in, "cta") && !has(in, "cluster");
+  checked.acquire = has_suffix(in, "acquire") || has_suffix(in, "acq_rel");
+  checked.release = has_suffix(in, "release") || has_suffix(in, "acq_rel");
+  checked.strong = atomic || checked.acquire || checked.release || has_suffix(in, "relaxed") ||
+                   has_suffix(in, "volatile") || has_suffix(in, "mmio");
+  checked.device_wide = !has_suffix(in, "cta") && !has_suffix(in, "cluster");
   checked.run = run_access;
   return size != 0;
 }
@@ -252,14 +249,14 @@ bool describe(const Instruction& in, const Op& op, CheckedInstruction& checked) 
   const auto unit = static_cast<Unit>(op.unit);
   if (unit == Unit::memory) return describe_access(in, op, checked);
   if ((in.opcode == "membar" || in.opcode == "fence") && unit == Unit::control) {
-    checked.device_wide = !has(in, "cta") && !has(in, "cluster");
+    checked.device_wide = !has_suffix(in, "cta") && !has_suffix(in, "cluster");
     checked.run = run_fence;
-    return !has(in, "proxy");
+    return !has_suffix(in, "proxy");
   }
   if ((in.opcode == "bar" || in.opcode == "barrier") && unit == Unit::warp &&
       op.run != run_reconvergence) {
-    checked.waits = !has(in, "arrive");
-    checked.run = has(in, "warp") ? run_warp_barrier : run_block_barrier;
+    checked.waits = !has_suffix(in, "arrive");
+    checked.run = has_suffix(in, "warp") ? run_warp_barrier : run_block_barrier;
     return true;
   }
   return false;
@@ -273,9 +270,10 @@ void instrument(Code& code) {
   for (std::size_t n = 0; n < code.ops.size(); ++n) {
     Op& op = code.ops[n];
     if (code.function->body.empty()) continue;
+    const Instruction& in = code.function->body[op.source];
     CheckedInstruction checked;
-    if (!describe(code.function->body[op.source], op, checked)) continue;
-    if (checked.bytes != 0) checked.copies = copies_of(code.function->body[op.source], copies);
+    if (!describe(in, op, checked)) continue;
+    if (checked.bytes != 0) checked.values = tracked_values(in, code, copies);
     std::swap(checked.run, op.run);
     code.checked[n] = std::move(checked);
   }

@@ -26,17 +26,6 @@ bool LocalState::any_written(int lane, std::uint64_t offset, std::uint64_t size)
   return false;
 }
 
-void LocalState::set_uninitialised(int reg, int lane, bool uninitialised) {
-  if (!uninitialised && uninitialised_registers_.empty()) return;
-  std::uint32_t& lanes = uninitialised_registers_[reg];
-  lanes = uninitialised ? lanes | (1u << lane) : lanes & ~(1u << lane);
-}
-
-bool LocalState::is_uninitialised(int reg, int lane) const {
-  const auto found = uninitialised_registers_.find(reg);
-  return found != uninitialised_registers_.end() && ((found->second >> lane) & 1u) != 0;
-}
-
 void LocalState::copy(std::uint32_t lanes, std::uint32_t to, std::uint32_t from,
                       std::uint32_t size) {
   for (; lanes != 0; lanes &= lanes - 1) {

@@ -84,6 +84,22 @@ struct CountedInstruction {
   bool depends_on_previous = false;
 };
 
+/// What the check for uninitialised registers does before an instruction
+/// (checks/register_check.hpp). Registers are numbers among Code::tracked.
+struct RegisterCheck {
+  /// How a result depends on sources: it is uninitialised if one of the sources is (any) or all of
+  /// them are (all), if the one that a predicate selects is (select), or unless a source that is
+  /// initialised determines it (conjunction, disjunction of predicates).
+  enum class Rule : std::uint8_t { any, all, select, conjunction, disjunction };
+  Rule rule = Rule::any;
+  int guard = -1;             ///< tracked number of the guard, or -1
+  std::vector<int> used;      ///< a fault if one of them is uninitialised
+  std::vector<int> sources;   ///< -1: a constant or a register that is always written first
+  std::vector<int> results;   ///< -1: not tracked
+  std::vector<Slot> values;   ///< of the predicates, for all rules but any and all
+  std::vector<bool> negated;  ///< by predicate
+};
+
 /// What the checks need of an instruction that accesses memory or synchronises threads.
 struct CheckedInstruction {
   Handler run = nullptr;  ///< the handler that executes it after the check
@@ -92,8 +108,9 @@ struct CheckedInstruction {
   bool strong = false;  ///< atomic, relaxed, acquire, release or volatile
   bool acquire = false, release = false;
   bool device_wide = false;  ///< the scope is more than the block
-  /// by element: the register of a copy (see instrument.cpp), or -1; empty if there is none
-  std::vector<int> copies;
+  /// by element: the tracked number of the register that is loaded or stored, if it may be
+  /// uninitialised, or -1; empty if there is none
+  std::vector<int> values;
   bool waits = false;  ///< of a barrier: bar.sync or bar.red, not bar.arrive
 };
 
@@ -109,13 +126,20 @@ struct Code {
   std::uint32_t register_bytes = 0;  ///< per warp
   /// registers that may be read before they are written; they are zero at first
   std::vector<SlotRange> initial_zeros;
-  std::uint32_t local_bytes = 0;  ///< per thread: .local and .param variables of the function
+  std::vector<int> live_at_entry;  ///< the numbers of these registers
+  std::uint32_t local_bytes = 0;   ///< per thread: .local and .param variables of the function
   std::vector<ParameterSlot> parameters, results;
   std::uint32_t parameter_bytes = 0;  ///< size of the parameters of a kernel
   /// static shared memory of a kernel and all functions that it may call
   std::uint32_t shared_bytes = 0;
   /// by program counter, if the code is instrumented with checks
   std::vector<CheckedInstruction> checked;
+  /// registers that may be uninitialised, if the code is instrumented: first those of
+  /// live_at_entry and what is computed from them, then those of copies
+  std::vector<int> tracked;
+  std::uint32_t unwritten = 0;      ///< number of tracked registers that are not of copies
+  std::vector<int> tracked_number;  ///< [register]: its number among the tracked ones, or -1
+  std::vector<RegisterCheck> register_checks;
   bool approximate = false;  ///< whether it contains .approx instructions
   /// [instruction] of programs that count; empty for others
   std::vector<CountedInstruction> counted;

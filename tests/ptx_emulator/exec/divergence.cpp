@@ -26,6 +26,9 @@ Frame* Warp::new_frame(const Code& code) {
   }
   for (const SlotRange& range : code.initial_zeros)
     std::memset(frame->registers + range.slot, 0, range.bytes);
+  frame->uninitialised.assign(local_state_ != nullptr ? code.tracked.size() : 0, 0);
+  if (local_state_ != nullptr)
+    std::fill_n(frame->uninitialised.begin(), code.live_at_entry.size(), all_lanes);
   frame->code = &code;
   frame->caller = group_ != nullptr ? group_->frame : nullptr;
   frame->local_base = 0;

@@ -13,14 +13,6 @@ namespace {
 /// blocks wait for others.
 constexpr std::size_t max_l1_caches = 16;
 
-/// Calls f(register) for each register of an operand.
-template <class F>
-void each_register(const Operand& operand, const F& f) {
-  if (operand.reg >= 0) f(operand.reg);
-  if (operand.second >= 0) f(operand.second);
-  for (const Operand& element : operand.elements) each_register(element, f);
-}
-
 bool writes_first_operand(const Instruction& in) {
   static const std::set<std::string> others = {"st",   "red",  "bra",     "brx",   "call",  "ret",
                                                "exit", "trap", "barrier", "fence", "membar"};
@@ -59,10 +51,6 @@ class DependenceScan {
   std::set<int> loaded_;    ///< registers with the results of loads that were not yet read
   std::set<int> previous_;  ///< registers that the instruction before wrote
 };
-
-bool has_suffix(const Instruction& in, const char* suffix) {
-  return std::find(in.suffixes.begin(), in.suffixes.end(), suffix) != in.suffixes.end();
-}
 
 CountedInstruction describe(const Instruction& in, Handler run) {
   CountedInstruction counted;

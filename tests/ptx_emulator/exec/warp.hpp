@@ -38,6 +38,8 @@ struct Frame {
   std::unique_ptr<std::uint64_t[]> storage;
   std::size_t capacity = 0;        ///< size of `storage` in words of 8 bytes
   std::byte* registers = nullptr;  ///< first multiple of 64 bytes in `storage`
+  /// [tracked register]: the lanes in which it is uninitialised; empty if that is not checked
+  std::vector<std::uint32_t> uninitialised;
 };
 
 /// A reconvergence point of groups of lanes: at `pc` of `frame`.

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "checks/register_check.hpp"
 #include "exec/instructions/control.hpp"
 #include "program/control_flow.hpp"
 #include "program/lowering.hpp"
@@ -11,13 +12,18 @@ namespace ptxemu {
 /// Translates the instructions of one function.
 class FunctionLowering {
  public:
-  FunctionLowering(const Function& function, const Symbols& symbols, Code& code)
-      : function_(function), code_(code), lowering_(code, symbols) {}
+  FunctionLowering(const Function& function, const Symbols& symbols, Code& code,
+                   bool checks_registers)
+      : function_(function),
+        code_(code),
+        lowering_(code, symbols),
+        checks_registers_(checks_registers) {}
 
   void run() {
     code_.function = &function_;
     flow_ = analyse(function_);
     lowering_.prepare(flow_);
+    if (checks_registers_) find_tracked_registers(code_);
     find_reconvergence_points();
     pc_of_.assign(function_.body.size() + 1, no_pc);
     for (std::uint32_t n = 0; n < function_.body.size(); ++n) emit(n);
@@ -69,6 +75,11 @@ class FunctionLowering {
     select_handler(lowering_);
     lowering_.end();
     Op op = lowering_.op;
+    if (checks_registers_)
+      if (Op check = register_check(lowering_); check.run != nullptr) {
+        check.source = n;
+        code_.ops.push_back(check);
+      }
     op.reconverge = reconvergence_point_of(n);
     if (op.guarded && guarded_by_branch(in)) {
       Op skip;  // branches around the instruction where the guard is false
@@ -98,13 +109,14 @@ class FunctionLowering {
   const Function& function_;
   Code& code_;
   Lowering lowering_;
+  bool checks_registers_;
   ControlFlow flow_;
   std::set<std::uint32_t> reconvergence_points_;
   std::vector<std::uint32_t> pc_of_;
 };
 
-void lower(const Function& function, const Symbols& symbols, Code& code) {
-  FunctionLowering(function, symbols, code).run();
+void lower(const Function& function, const Symbols& symbols, Code& code, bool checks_registers) {
+  FunctionLowering(function, symbols, code, checks_registers).run();
 }
 
 }  // namespace ptxemu

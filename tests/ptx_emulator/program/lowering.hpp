@@ -105,7 +105,8 @@ class Lowering {
 /// for an opcode that is not implemented.
 void select_handler(Lowering& lowering);
 
-/// Translates `function` to `code`.
-void lower(const Function& function, const Symbols& symbols, Code& code);
+/// Translates `function` to `code`; with `checks_registers` together with operations that find
+/// reads of uninitialised registers (checks/register_check.hpp).
+void lower(const Function& function, const Symbols& symbols, Code& code, bool checks_registers);
 
 }  // namespace ptxemu

@@ -138,7 +138,7 @@ void Program::translate(std::size_t number) {
     if (function.entry)
       for (const Variable& variable : function.variables)
         if (variable.space == Space::shared) allocate_shared(variable, end, symbols);
-    lower(function, symbols, translation);
+    lower(function, symbols, translation, checks_);
     if (checks_) instrument(translation);
     translation.shared_bytes = end;
   } else {

@@ -88,6 +88,7 @@ std::vector<Slot> assign_register_slots(const Function& function, const ControlF
     }
     code.register_bytes += static_cast<std::uint32_t>(occupied.size()) * bytes;
   }
+  code.live_at_entry = live.live_at_entry;
   for (const int reg : live.live_at_entry) {
     const auto n = static_cast<std::size_t>(reg);
     code.initial_zeros.push_back({slots[n], slot_bytes(function.registers[n].type)});

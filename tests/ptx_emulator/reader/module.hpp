@@ -2,8 +2,10 @@
 // A parsed PTX module: variables, functions and their instructions, with registers resolved to
 // numbers, and variables, functions and labels as names.
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -44,6 +46,18 @@ struct Instruction {
   std::vector<Operand> operands;
   int line = 0;
 };
+
+/// Calls f(register) for all registers of an operand.
+template <class F>
+void each_register(const Operand& operand, const F& f) {
+  if (operand.reg >= 0) f(operand.reg);
+  if (operand.second >= 0) f(operand.second);
+  for (const Operand& element : operand.elements) each_register(element, f);
+}
+inline bool has_suffix(const Instruction& instruction, std::string_view suffix) {
+  return std::find(instruction.suffixes.begin(), instruction.suffixes.end(), suffix) !=
+         instruction.suffixes.end();
+}
 
 /// A value of an initialiser: constant bytes, or the address of a variable or function.
 struct Initialiser {

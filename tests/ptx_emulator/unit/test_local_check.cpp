@@ -27,17 +27,17 @@ bool reads_uninitialised(const std::string& body, const std::string& declaration
 
 TEST_CASE("local memory must be written before it is read, by the same thread") {
   CHECK(reads_uninitialised("ld.local.u32 x, [l+8]; add.u32 x, x, 1;"));
-  CHECK(reads_uninitialised("st.local.u32 [l+4], x; ld.local.u32 x, [l+8]; add.u32 x, x, 1;"));
+  CHECK(reads_uninitialised("st.local.u32 [l+4], t; ld.local.u32 x, [l+8]; add.u32 x, x, 1;"));
   CHECK_FALSE(
-      reads_uninitialised("st.local.u32 [l+8], x; ld.local.u32 x, [l+8]; add.u32 x, x, 1;"));
+      reads_uninitialised("st.local.u32 [l+8], t; ld.local.u32 x, [l+8]; add.u32 x, x, 1;"));
   CHECK(reads_uninitialised(
-      "setp.ne.u32 p, t, 40; @p st.local.u32 [l], x; ld.local.u32 x, [l]; add.u32 x, x, 1;"));
+      "setp.ne.u32 p, t, 40; @p st.local.u32 [l], t; ld.local.u32 x, [l]; add.u32 x, x, 1;"));
   CHECK(reads_uninitialised("cvta.local.u64 d, l; ld.u32 x, [d]; add.u32 x, x, 1;"));
-  CHECK(reads_uninitialised("st.local.u32 [l], x; ld.local.v2.u32 {x, y}, [l]; add.u32 x, x, y;"));
+  CHECK(reads_uninitialised("st.local.u32 [l], t; ld.local.v2.u32 {x, y}, [l]; add.u32 x, x, y;"));
 }
 
 TEST_CASE("an element of which a part has been written may be read, as copies of padding do") {
-  CHECK_FALSE(reads_uninitialised("st.local.u32 [l], x; ld.local.u64 d, [l]; add.u64 d, d, 1;"));
+  CHECK_FALSE(reads_uninitialised("st.local.u32 [l], t; ld.local.u64 d, [l]; add.u64 d, d, 1;"));
 }
 
 TEST_CASE("an uninitialised value may be copied, and the copy is uninitialised") {
