@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "gsim/config/without_plugin.hpp"
+#include "src/modules/md/neighbour_lists/default_skin.hpp"
 #include "src/modules/md/setup/push_off.hpp"
 
 namespace gsim::md {
@@ -36,7 +37,7 @@ void describe_run(Section& s, MdConfig& c) {
 }
 
 void validate_run(const Section&, MdConfig& c) {
-  if (c.skin == 0) c.skin = c.units == UnitSystem::lj ? 0.3 : 2.0;
+  if (c.skin == 0) c.skin = default_skin(c.units);
 }
 
 std::vector<EamType> eam_types_of(const StartConfig& start) {

@@ -205,8 +205,7 @@ void MdModule::build() {
     parts.observers.push_back(std::move(observer));
   simulation_ = std::make_unique<Simulation>(
       SimulationOptions{c.executor, c.communicator, c.buffers, c.timer, &units, config_.time_step,
-                        config_.skin, assembly_->margin(), system_->atoms(), classes_, quanta,
-                        config_.balance},
+                        assembly_->margin(), system_->atoms(), classes_, quanta, config_.balance},
       std::move(parts), box);
 }
 

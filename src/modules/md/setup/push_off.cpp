@@ -83,8 +83,8 @@ class Stage {
                  setup.classes.classes, quanta, true, &setup.system.given_ids()});
     simulation_ = std::make_unique<Simulation>(
         SimulationOptions{c.executor, c.communicator, c.buffers, c.timer, &units,
-                          setup.config.time_step, skin, skin, setup.system.atoms(),
-                          setup.classes.classes, quanta, setup.config.balance},
+                          setup.config.time_step, skin, setup.system.atoms(), setup.classes.classes,
+                          quanta, setup.config.balance},
         std::move(parts), box);
     fill_particles(c.communicator, setup.system, setup.config.start, units, c.seed, setup.classes,
                    setup.config.motion.groups, 1, simulation_->particles());

@@ -10,15 +10,16 @@
 
 #include "gsim/core/error.hpp"
 #include "gsim/core/timer.hpp"
+#include "src/modules/md/neighbour_lists/default_skin.hpp"
 #include "src/modules/md/neighbour_lists/list_limits.hpp"
 
 namespace gsim::md {
 namespace {
 
-// A typical atom moves by the skin in 16 steps; in hot liquids it takes 10 to 20 steps.
+// A typical atom moves by the default skin in 16 steps; in hot liquids it takes 10 to 20 steps. The
+// skin of the run is not used, so that kinetic sums have the same bits with any skin.
 double typical_speed(const SimulationOptions& o) {
-  const double skin = o.skin > 0 ? o.skin : 1;
-  return skin / (16 * o.time_step);
+  return default_skin(o.units->system) / (16 * o.time_step);
 }
 
 // Sorting atoms in space makes lists shorter and memory accesses contiguous. Atoms diffuse little

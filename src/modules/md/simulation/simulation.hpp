@@ -26,8 +26,6 @@ struct SimulationOptions {
   std::shared_ptr<RegionTimer> timer;
   const Units* units = nullptr;
   double time_step = 0;
-  /// configured skin; for estimates, a typical atom is assumed to move by it in 16 steps
-  double skin = 0;
   double margin = 0;  ///< skin of pair lists and ghosts, chosen from the configured one and the box
   Index atoms = 0;    ///< number of atoms of the whole system
   std::vector<AtomClass> classes;  ///< atoms that are integrated in the same way
