@@ -61,8 +61,8 @@ with tempfile.TemporaryDirectory() as scratch:
         return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=100)
 
     def check_refused(text, *words):
-        """Checks that check and run print the same message once, on any number of ranks, and write no files."""
-        for name, ranks in (("check", 1), ("run", 1), ("run", 2), ("run", 3)):
+        """Checks that check and run print the same message once, on one or several ranks, and write no files."""
+        for name, ranks in (("check", 1), ("run", 3)):
             done = run_gsim(name, text, ranks)
             assert done.returncode == 2, (name, ranks, done.returncode, done.stdout, done.stderr)
             assert done.stderr.count("error: ") == 1, done.stderr
@@ -118,7 +118,7 @@ with tempfile.TemporaryDirectory() as scratch:
         '[[cell]]\nname = "c"\nregion = "+left +right -end"\nfill = "water"\n'
         '[[material]]\nname = "lead"\ncapture = [1e5]\n' + POINT)
     messages = set()
-    for ranks in (1, 2, 3):
+    for ranks in (1, 3):
         for tracking in ("surface", "delta"):
             done = run_gsim("run", thin_overlap.replace("batches = 4",
                                                  f'batches = 4\ntracking = "{tracking}"'), ranks)
