@@ -105,6 +105,15 @@ class GpuModel(unittest.TestCase):
         result, _ = self.model({"kernels": [kernel(1)], "runtime": runtime(3, 55 * 10**9)})
         self.assertAlmostEqual(result["modelled_seconds"] - without["modelled_seconds"], 1 + 2.1e-6 + 3 * 5.8e-6)
 
+    def test_copies_of_tables_need_not_grow_with_the_problem(self):
+        report = {"kernels": [kernel(1)], "runtime": runtime(0, 55 * 10**8)}
+        times = {options: self.model(report, *options)[0]["modelled_other"]["copies"]
+                 for options in ((), ("--scale", "10"), ("--scale", "10", "--same-tables"))}
+        small, grown, same = times.values()
+        self.assertAlmostEqual(small, 0.1 + 2.1e-6)
+        self.assertAlmostEqual(grown, 1 + 2.1e-6)
+        self.assertAlmostEqual(same, small)
+
     def test_copies_between_devices_have_the_rate_of_nvlink(self):
         without, _ = self.model({"kernels": [kernel(1)], "runtime": runtime()})
         counts = runtime()

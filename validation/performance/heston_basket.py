@@ -2,14 +2,15 @@
 """A Bermudan put on a basket of Heston assets with all first-order Greeks, gamma and cross gamma, in growing sizes: processor time
 on this machine or, with --modelled, the time on an H100 and an H200 that scripts/gpu_model computes from counts of the emulated GPU.
 
-    heston_basket.py [--gsim PROGRAM] [--size ASSETS,PATHS,STEPS]... [--price-only] [--modelled] [--kernels N] [--json FILE]
+    heston_basket.py [--gsim PROGRAM] [--size ASSETS,PATHS,STEPS]... [--price-only] [--modelled] [--dates N,M] [--kernels N] [--json FILE]
 
 The assets have spot 100, dividend yield 1 %, v0 = 0.04 + 0.01 i, kappa 2, theta 0.05, sigma 0.4, rho -0.5 and correlations of 0.3;
 the rate is 3 %, the maturity one year, the strike 100, and the put can be exercised at the end of every step. The exercise policy is found on
 as many further paths as the price uses, and no upper bound is computed.
 
-A modelled run simulates one block of 4096 paths on the emulated GPU with all steps, and the model multiplies its counts by the ratio
-of paths; launches are not multiplied. It takes ten minutes and more for 252 steps. Needs a build with GSIM_CUDA_RUNTIME=shared."""
+A modelled run simulates one block of 4096 paths on the emulated GPU, and the model multiplies its counts by the ratio of paths;
+launches and the copies of tables are not multiplied. Times of more than 12 steps are extrapolated from those of 6 and 12, since
+all grow linearly with the steps; --dates N,M extrapolates from N and M steps. Needs a build with GSIM_CUDA_RUNTIME=shared."""
 import argparse
 import json
 import os
@@ -90,18 +91,38 @@ def measure(gsim, size, greeks):
         return {"processor_seconds": seconds, "result": " ".join(p.strip() for p in price if p)}
 
 
-def model(gsim, size, greeks, kernels):
+def model_of_steps(gsim, size, greeks, kernels):
+    """Seconds by machine and part: kernels by name, and what else the runtime does."""
     assets, paths, steps = size
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / "case.toml").write_text(config(assets, BLOCK, steps, greeks), encoding="utf-8")
         environment = {**os.environ, "GSIM_MAX_SLICE": "1000000000"}
         scale = -(-paths // BLOCK)
-        output, _ = run([ROOT / "scripts/gpu_model", "--scale", scale, "--kernels", max(kernels, 1), "--json", "model.json", "--",
-                         gsim, "run", "case.toml", "--device", "cuda"], folder, environment)
+        output, _ = run([ROOT / "scripts/gpu_model", "--scale", scale, "--same-tables", "--kernels", max(kernels, 1), "--json", "model.json",
+                         "--", gsim, "run", "case.toml", "--device", "cuda"], folder, environment)
         if kernels:
             print(output)
         machines = json.loads((pathlib.Path(folder) / "model.json").read_text(encoding="utf-8"))
-        return {m["machine"]: m["modelled_seconds"] for m in machines}
+        return {m["machine"]: {**{name: k["time"] for name, k in m["kernels"].items()}, **m["modelled_other"]} for m in machines}
+
+
+def model(gsim, size, greeks, kernels, dates):
+    """The same, extrapolated to all steps where there are more than dates[1]."""
+    assets, paths, steps = size
+    if steps <= dates[1]:
+        return model_of_steps(gsim, size, greeks, kernels)
+    few, more = (model_of_steps(gsim, (assets, paths, n), greeks, kernels) for n in dates)
+    weight = (steps - dates[0]) / (dates[1] - dates[0])
+    return {machine: {name: few[machine].get(name, 0) + weight * (seconds - few[machine].get(name, 0)) for name, seconds in parts.items()}
+            for machine, parts in more.items()}
+
+
+def print_model(name, machines):
+    for machine, parts in machines.items():
+        print(f"{name}: {machine} {1e3 * sum(parts.values()):.3g} ms, modelled", flush=True)
+        for part, seconds in sorted(parts.items(), key=lambda item: -item[1]):
+            if seconds > 1e-4:
+                print(f"  {1e3 * seconds:7.2f} ms  {part[:100]}")
 
 
 def main():
@@ -110,6 +131,7 @@ def main():
     p.add_argument("--size", action="append", type=lambda text: tuple(int(n) for n in text.split(",")))
     p.add_argument("--price-only", action="store_true")
     p.add_argument("--modelled", action="store_true")
+    p.add_argument("--dates", default=(6, 12), type=lambda text: tuple(int(n) for n in text.split(",")))
     p.add_argument("--kernels", type=int, default=0)
     options = p.parse_args()
     gsim = find_program(options.gsim or str(ROOT / "build/release/bin/gsim"), "GSIM", "gsim")
@@ -121,8 +143,8 @@ def main():
         assets, paths, steps = size
         name = f"{assets} assets, {paths:,} paths, {steps} steps"
         if options.modelled:
-            found = model(gsim, size, greeks, options.kernels)
-            print(f"{name}: " + ", ".join(f"{machine} {1e3 * t:.3g} ms" for machine, t in found.items()) + ", modelled", flush=True)
+            found = model(gsim, size, greeks, options.kernels, options.dates)
+            print_model(name, found)
         else:
             found = measure(gsim, size, greeks)
             print(f"{name}: {found['processor_seconds']:.1f} s of processor time; {found['result']}", flush=True)
