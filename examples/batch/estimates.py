@@ -1,7 +1,22 @@
-"""Reads the table of estimates of a batch, for the scripts of the examples."""
+"""What the scripts of the examples share: their argument, and the table of estimates of a batch."""
 import csv
 import math
+import pathlib
 import sys
+
+
+def count_argument(name, default, least, most):
+    """The only argument of the program, a whole number. Ends the program with its exit code for wrong input where it is another."""
+    arguments = sys.argv[1:]
+    if not arguments:
+        return default
+    text = arguments[0]
+    if len(arguments) == 1 and text.isascii() and text.isdigit() and least <= int(text) <= most:
+        return int(text)
+    given = " ".join(repr(argument) for argument in arguments)
+    print(f"{pathlib.Path(sys.argv[0]).name} takes {name}, one whole number from {least} to {most} (default: {default}), not {given}",
+          file=sys.stderr)
+    sys.exit(2)
 
 
 def rows(path):

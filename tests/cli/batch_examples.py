@@ -115,17 +115,25 @@ def test_backtest(folder):
 
 def test_scripts_without_results(folder):
     for script in ("phases/equation_of_state.py", "shield/attenuation.py", "backtest/exceptions.py"):
-        for text in (None, "task,T,rho,day,scatter,cm,estimate,row,value,standard_error,unit\n"):
+        for text in (None, "task,T,rho,date,scatter,cm,estimate,row,value,standard_error,unit\n"):
             path = folder / "none.csv"
             path.unlink(missing_ok=True) if text is None else path.write_text(text)
             done = subprocess.run([sys.executable, folder / "examples/batch" / script, path], capture_output=True, text=True)
             check(done.returncode == 1 and done.stderr.count("\n") == 1 and "none.csv" in done.stderr, script, done.stdout, done.stderr)
 
 
+def test_arguments_of_scripts(folder):
+    for script, name in (("night/make_night.py", "TRADES"), ("backtest/make_backtest.py", "DAYS")):
+        for words in (["many"], ["0"], ["-5"], ["2.5"], ["10", "20"]):
+            done = subprocess.run([sys.executable, folder / "examples/batch" / script, *words], capture_output=True, text=True)
+            check(done.returncode == 2 and done.stderr.count("\n") == 1 and f"takes {name}, one whole number" in done.stderr
+                  and repr(words[0]) in done.stderr, script, words, done.stdout, done.stderr)
+
+
 with tempfile.TemporaryDirectory() as name:
     scratch = pathlib.Path(name)
     for part in ("examples", "configs"):
         shutil.copytree(ROOT / part, scratch / part)
-    for test in (test_night, test_phases, test_shield, test_backtest, test_scripts_without_results):
+    for test in (test_night, test_phases, test_shield, test_backtest, test_scripts_without_results, test_arguments_of_scripts):
         test(scratch)
         print(test.__name__, "passed", flush=True)

@@ -57,7 +57,7 @@ def read(path):
     """Gains by day, and (value at risk, its error) by method, level and day."""
     gains, measures = {}, {}
     for row in rows(path):
-        day = int(row["day"])
+        day = row["date"]
         if row["estimate"] == "stress/gain":
             gains[day] = float(row["value"])
         elif row["estimate"] == "risk/var":

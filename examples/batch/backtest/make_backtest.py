@@ -17,6 +17,9 @@ import random
 import sys
 
 FOLDER = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(FOLDER.parent))
+from estimates import count_argument  # noqa: E402
+
 ASSETS = {"SPX": (5000.0, 0.17), "SX5E": (4800.0, 0.19), "NKY": (38000.0, 0.20)}  # spot on the first day, mean volatility
 LOADING = 0.8                          # of each index on the common factor: correlations of 0.64
 BEFORE = 500
@@ -82,7 +85,6 @@ def manifest(dates, rows, days):
     def vary(kind, key, values):
         lines.extend(["[[task.vary]]", f'{kind} = "{key}"', values])
 
-    vary("name", "day", f"from = 1\nto = {days}\ncount = {days}")
     vary("name", "date", "words = [" + ", ".join(f'"{dates[t]}"' for t in today) + "]")
     for i, asset in enumerate(ASSETS):
         vary("key", f"market.assets.{asset}.spot", "values = " + numbers(rows[t][i] for t in today))
@@ -100,7 +102,7 @@ def manifest(dates, rows, days):
 
 
 def main():
-    days = int(sys.argv[1]) if len(sys.argv) > 1 else 250
+    days = count_argument("DAYS", default=250, least=1, most=10000)
     rows = simulate(BEFORE + days + 1)
     dates = list(business_days(len(rows)))
     with open(FOLDER / "history.csv", "w") as file:

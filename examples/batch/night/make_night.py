@@ -15,6 +15,9 @@ import random
 import sys
 
 FOLDER = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(FOLDER.parent))
+from estimates import count_argument  # noqa: E402
+
 RATES = {"EUR": [0.0210, 0.0205, 0.0212, 0.0221, 0.0236], "USD": [0.0405, 0.0388, 0.0366, 0.0361, 0.0372],
          "JPY": [0.0052, 0.0066, 0.0089, 0.0105, 0.0128]}
 PILLARS = [0.25, 1.0, 2.0, 3.0, 5.0]
@@ -194,6 +197,7 @@ def write_market():
     parts = ["# Written by make_night.py: market, trades and common keys of night.toml, which selects the measures.",
              'module = "pricing"\nseed = 20261128\ntrades_file = "trades.csv"',
              "\n[stop]\nsamples = 32768",
+             '\n[checkpoint]\ninterval = "30 s"     # a node that fails costs half a minute',
              '\n[pricing]\nsteps_per_year = 50\nexercise = { paths = 16384, upper_bound = false }',
              '\n[pricing.scripts.accumulator]\npayoff = """\nparameter strike\nparameter barrier\nif spot >= barrier { call }\n'
              'pay where(spot >= strike, 1, 2) * (spot - strike)\n"""',
@@ -256,7 +260,7 @@ def write_trades(name, trades):
 
 
 def main():
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 2400
+    count = count_argument("TRADES", default=2400, least=1, most=99999)
     rng = random.Random(20261128)
     trades = [trade(number, rng) for number in range(1, count + 1)]
     write_trades("trades.csv", trades)
