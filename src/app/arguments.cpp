@@ -9,6 +9,7 @@
 #include "app.hpp"
 #include "batch_arguments.hpp"
 #include "gsim/core/build_info.hpp"
+#include "gsim/core/toml_string.hpp"
 #include "src/app/plugin/skeleton.hpp"
 #include "usage.hpp"
 
@@ -205,9 +206,13 @@ void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
       ->excludes(inspect_json);
   example(inspect, "gsim inspect results/first_portfolio.h5");
 
-  CLI::App* compare = top.add_subcommand("compare", "Compare two result files");
-  compare->add_option("FIRST", a.file, "Result file")->required()->check(not_empty());
-  compare->add_option("SECOND", a.second_file, "Result file")->required()->check(not_empty());
+  CLI::App* compare = top.add_subcommand("compare", "Compare two results, or two trajectories");
+  compare->add_option("FIRST", a.file, "Results, or a trajectory, fields or a particle list")
+      ->required()
+      ->check(not_empty());
+  compare->add_option("SECOND", a.second_file, "The same of another run")
+      ->required()
+      ->check(not_empty());
   compare
       ->add_option("--significance", a.significance,
                    "Estimates differ if such differences are less probable (default: 0.001)")

@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <vector>
 
+#include "gsim/core/toml_string.hpp"
+
 namespace gsim::app {
 namespace {
 

@@ -91,15 +91,6 @@ std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
   return " " + option->get_type_name();
 }
 
-std::string toml_string(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + "\"";
-}
-
 CLI::Validator one_of(const std::vector<std::string>& words) {
   return {[words](const std::string& word) -> std::string {
             if (std::find(words.begin(), words.end(), word) != words.end()) return {};

@@ -17,9 +17,6 @@ class HelpFormatter : public CLI::Formatter {
   std::string make_option_opts(const CLI::Option* option) const override;
 };
 
-/// `text` as a TOML string.
-std::string toml_string(const std::string& text);
-
 /// Accepts any of `words`, of which there must be at least two.
 CLI::Validator one_of(const std::vector<std::string>& words);
 /// Accepts whole numbers from `min_value` to `max_value`.

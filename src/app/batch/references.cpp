@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "gsim/core/toml_string.hpp"
+
 namespace gsim::app {
 namespace {
 
@@ -58,13 +60,7 @@ std::string path_in_toml(std::string_view text, std::size_t at, const std::strin
     else if (text[i] == quote)
       quote = 0;
   }
-  if (quote != '"') return path;
-  std::string escaped;
-  for (const char c : path) {
-    if (c == '"' || c == '\\') escaped += '\\';
-    escaped += c;
-  }
-  return escaped;
+  return quote == '"' ? toml_escaped(path) : path;
 }
 
 }  // namespace gsim::app

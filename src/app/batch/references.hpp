@@ -25,8 +25,7 @@ std::vector<Reference> references_in(std::string_view text);
 std::string replace_references(const std::string& text,
                                const std::function<std::string(const Reference&)>& value);
 
-/// `path` at the place `at` of a text with TOML: in a string in double quotation marks, `"` and `\`
-/// are escaped.
+/// `path` at the place `at` of a text with TOML: escaped in a string in double quotation marks.
 std::string path_in_toml(std::string_view text, std::size_t at, const std::string& path);
 
 }  // namespace gsim::app

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "gsim/core/toml_string.hpp"
+
 namespace gsim::config_detail {
 
 std::string toml_value(bool value) { return value ? "true" : "false"; }
@@ -19,23 +21,7 @@ std::string toml_value(double value) {
   return text;
 }
 
-std::string toml_value(const std::string& value) {
-  std::string out = "\"";
-  for (const char c : value) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\')
-      (out += '\\') += c;
-    else if (c == '\n')
-      out += "\\n";
-    else if (c == '\t')
-      out += "\\t";
-    else if (byte < 0x20 || byte == 0x7F)
-      out += fmt::format("\\u{:04X}", byte);
-    else
-      out += c;
-  }
-  return out + '"';
-}
+std::string toml_value(const std::string& value) { return toml_string(value); }
 
 std::string toml_key(std::string_view key) {
   const auto is_bare = [](char c) {
@@ -43,7 +29,7 @@ std::string toml_key(std::string_view key) {
            c == '-';
   };
   if (!key.empty() && std::all_of(key.begin(), key.end(), is_bare)) return std::string(key);
-  return toml_value(std::string(key));
+  return toml_string(key);
 }
 
 std::string plain_number(double value) { return fmt::format("{}", value); }

@@ -6,6 +6,7 @@
 
 #include "gsim/core/error.hpp"
 #include "gsim/core/text.hpp"
+#include "gsim/core/toml_string.hpp"
 #include "src/io/compare/loaded_table.hpp"
 
 namespace gsim {
@@ -16,15 +17,6 @@ std::string attribute_of(const DatasetInfo& dataset, std::string_view wanted) {
   for (const auto& [name, text] : dataset.attributes)
     if (name == wanted) return text;
   return {};
-}
-
-std::string toml_text(const std::string& text) {
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') quoted += '\\';
-    quoted += c;
-  }
-  return quoted + "\"";
 }
 
 }  // namespace
@@ -77,7 +69,7 @@ std::string read_value(const std::string& path, const std::string& dataset,
         "{} has no row `{}` in {}; its rows are {}", path, excerpt(row), excerpt(table->path),
         keys.empty() ? fmt::format("0 to {}", table->rows - 1) : excerpt(keys)));
   const std::string text = file.load(dataset).text(at, io::Digits::exact);
-  return column->shape.type.is_string() ? io::toml_text(text) : text;
+  return column->shape.type.is_string() ? toml_string(text) : text;
 }
 
 }  // namespace gsim
