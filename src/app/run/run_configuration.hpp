@@ -9,4 +9,9 @@ namespace gsim::app {
 /// the module of `configuration` to its end or to a signal. Collective; errors as run_module().
 RunOutcome run_configuration(const Session& session, Configuration& configuration);
 
+/// run_configuration() with `resume`, within the time limit of the configuration, of which `passed`
+/// seconds are over, and that of the Slurm job (SLURM_JOB_END_TIME).
+RunOutcome run_within_limits(const Session& session, Configuration& configuration, Resume resume,
+                             double passed);
+
 }  // namespace gsim::app
