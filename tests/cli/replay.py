@@ -13,6 +13,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from checked_run import check, checked_run, on_ranks  # noqa: E402
 
 GSIM, MPIEXEC = sys.argv[1], sys.argv[2]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 PRICING = """module = "pricing"
 seed = 7
 trades_file = "trades.csv"
@@ -50,6 +51,31 @@ sigma = 1.0
 format = "xyz"
 every = 10
 file = "atoms.xyz"
+quantities = ["position", "velocity"]
+[[trajectory]]
+format = "dump"
+every = 20
+file = "atoms.dump"
+[[trajectory]]
+every = 5
+quantities = ["position", "velocity"]
+precision = "float64"
+[[trajectory]]
+every = 10
+file = "coarse.h5md"
+thermo = true
+"""
+MESH = """[tallies]
+vtk = true
+[[mesh]]
+name = "grid"
+lower_left = [-10.0, -10.0, -10.0]
+upper_right = [10.0, 10.0, 10.0]
+shape = [2, 3, 4]
+[[tally]]
+name = "flux"
+mesh = "grid"
+scores = ["flux"]
 """
 
 
@@ -124,12 +150,65 @@ with tempfile.TemporaryDirectory() as name:
     check("is not repeatable" in text and "wall time" in text, "wall time", text)
     check("not an HDF5 file" in gsim("replay", folder / "books/price.toml", code=2, cwd=elsewhere), "a text file")
 
-    # Other output files of a run are not touched.
+    # Trajectories are compared, and those of the run are not touched.
     (folder / "atoms.toml").write_text(ATOMS)
     gsim("run", "atoms.toml", "-q", cwd=folder)
     frames = (folder / "atoms.xyz").read_bytes()
     stamp = os.stat(folder / "atoms.xyz").st_mtime_ns
-    gsim("replay", "results/atoms.h5", "-q", cwd=folder)
+    for ranks, where in ((0, folder), (2, elsewhere)):
+        text = gsim("replay", folder / "results/atoms.h5", "-q", "--threads", 1, ranks=ranks, cwd=where)
+        for name, count in (("atoms.xyz", 3), ("atoms.dump", 2), ("results/atoms.h5md", 5), ("coarse.h5md", 3)):
+            check(f"every bit of {folder / name} is equal, too: {count} frames of 500 atoms" in text, name, text)
     check((folder / "atoms.xyz").read_bytes() == frames and os.stat(folder / "atoms.xyz").st_mtime_ns == stamp
           and not (folder / "atoms.1.xyz").exists(), "the trajectory changed")
+    text = gsim("replay", folder / "results/atoms.h5", "-q", "--output", "again.h5", cwd=elsewhere)
+    same = gsim("compare", folder / "results/atoms.h5", elsewhere / "again.h5")
+    check("every bit of the results is equal" in same and same.count("frames of 500 atoms, every bit is equal") == 4,
+          "a replay that is kept", same)
+
+    # The first value that differs: in a text, and in frames of another run.
+    lines = frames.decode().splitlines(keepends=True)
+    fields = lines[502 + 2 + 16].split(" ")      # the 17th atom of frame 1, which has the columns species, x, y, z, id, …
+    changed = [*fields[:2], "0.5", *fields[3:]]
+    (folder / "atoms.xyz").write_text("".join([*lines[:520], " ".join(changed), *lines[521:]]))
+    text = gsim("replay", folder / "results/atoms.h5", "-q", code=1, cwd=elsewhere)
+    expected = f"differ, first in frame 1 (step 10), atom {fields[5 if len(fields) > 12 else 4]}: pos y is 0.5 and {fields[2]}"
+    check(expected in text and "  pos y: 1 of 1500 values differ, by up to" in text
+          and "every bit of the results is equal, but not of" in text, "a value of a text", expected, text)
+    shutil.rmtree(elsewhere / "results/atoms.replay")
+    (folder / "atoms.xyz").unlink()
+    text = gsim("replay", folder / "results/atoms.h5", "-q", cwd=elsewhere)
+    check(f"warning: {folder}/atoms.xyz is not compared: it is not there" in text, "a trajectory that is gone", text)
+    gsim("run", "atoms.toml", "-q", "--output", "cut.h5", "--set", "pair.cutoff=2.4", cwd=folder)
+    for files in (("results/atoms.h5md", "cut.h5md"), ("results/atoms.h5", "cut.h5")):
+        text = gsim("compare", *files, code=1, cwd=folder)
+        check("results/atoms.h5md and cut.h5md differ, first in frame 1 (step 5), atom 1: position x is " in text
+              and "  velocity: 6000 of 7500 values differ, by up to " in text, "frames", files, text)
+    check("coarse.h5md is not compared: both runs wrote it" in text, "one file of two runs", text)
+    difference = json.loads(gsim("compare", "results/atoms.h5md", "cut.h5md", "--json", code=1, cwd=folder))["first_difference"]
+    check((difference["frame"], difference["step"], difference["item"]) == (1, "5", "atom 1"), "JSON of frames", difference)
+    gsim("run", "atoms.toml", "-q", "--output", "short.h5", "--set", "md.steps=10", cwd=folder)
+    check("5 and 3 frames" in gsim("compare", "results/atoms.h5md", "short.h5md", code=1, cwd=folder), "fewer frames")
+    gsim("compare", "results/atoms.h5md", "results/atoms.h5md", cwd=folder)
+    text = gsim("compare", "results/atoms.h5md", "atoms.dump", code=2, cwd=folder)
+    check("have different formats" in text, "formats", text)
+
+    # Particle lists and fields on grids.
+    config = ROOT / "configs/transport/mcpl_write.toml"
+    (folder / "leak.toml").write_text(config.read_text().replace("[particle_file]", '[particle_file]\nfile = "leak.mcpl"') + MESH)
+    short = ("--set", "transport.particles=200", "--set", "transport.batches=4")
+    gsim("run", "leak.toml", "-q", *short, cwd=folder)
+    text = gsim("replay", "results/leak.h5", "-q", cwd=folder)
+    check("leak.mcpl is equal, too" in text and "results/leak.flux.vtkhdf is equal, too" in text, "replay of transport", text)
+    data = bytearray((folder / "leak.mcpl").read_bytes())
+    data[-1] ^= 1                                # the last record ends with its weight
+    (folder / "other.mcpl").write_bytes(data)
+    text = gsim("compare", "leak.mcpl", "other.mcpl", code=1, cwd=folder)
+    last = int.from_bytes(data[8:16], "little") - 1
+    check(f"differ, first in particle {last}: weight is " in text and f"  weight: 1 of {last + 1} values differ" in text,
+          "a particle list", text)
+    gsim("run", "leak.toml", "-q", *short, "--set", "seed=7", "--output", "seed7.h5", cwd=folder)
+    text = gsim("compare", "results/leak.h5", "seed7.h5", cwd=folder)
+    check("leak.flux.vtkhdf and seed7.flux.vtkhdf differ, first in cell 0 0 0: flux" in text
+          and "they agree within their errors" in text, "fields of another seed", text)
 print("ok")

@@ -77,21 +77,30 @@ std::string make_scratch_folder(const std::string& file) {
   return folder.string();
 }
 
-/// Prints the verdict on the results of the replay; returns whether they have the same bits.
+/// Prints the verdict on the results of the replay and the files beside them; returns whether all
+/// have the same bits.
 bool report(const std::string& original, const std::string& replayed, LogStyle log) {
   const ResultComparison comparison = compare_results(original, replayed);
+  const ComparedFiles files = compare_output_files(original, replayed);
+  const bool is_equal = comparison.same_bits && files.same_bits();
   if (log == LogStyle::json) {
+    Json compared = Json::array(), missing = Json::array();
+    for (const FileComparison& file : files.files) compared.push(file_json(file));
+    for (const std::string& sentence : files.missing) missing.push(sentence);
     const Json event = Json::event("replay")
                            .set("original", original)
                            .set("replayed", replayed)
-                           .set("equal", comparison.same_bits);
+                           .set("equal", is_equal)
+                           .set("output_files", compared)
+                           .set("not_compared", missing);
     std::fputs((event.text() + "\n").c_str(), stdout);
-    return comparison.same_bits;
+    return is_equal;
   }
-  if (!comparison.same_bits) {
-    const Verdict verdict = judge(comparison, 1e-3);
-    std::fputs(comparison_text(compare_runs(original, replayed), comparison, verdict).c_str(),
-               stdout);
+  if (!is_equal) {
+    const Verdict verdict = judge(comparison, 1e-3, files);
+    std::fputs(
+        comparison_text(compare_runs(original, replayed), comparison, verdict, files).c_str(),
+        stdout);
     return false;
   }
   Index values = 0;
@@ -101,8 +110,17 @@ bool report(const std::string& original, const std::string& replayed, LogStyle l
                          count_of(static_cast<long long>(comparison.datasets.size()), "dataset"))
                  .c_str(),
              stdout);
+  for (const FileComparison& file : files.files)
+    std::fputs(fmt::format("every bit of {} is equal, too: {}\n", escape_controls(file.first),
+                           file.contents)
+                   .c_str(),
+               stdout);
+  for (const std::string& sentence : files.missing) warn(sentence);
   return true;
 }
+
+/// The path of results without ".h5".
+std::string base_of(const std::string& output) { return output.substr(0, output.rfind(".h5")); }
 
 /// InputError if the new results would replace those that are repeated.
 void require_other_file(const std::string& original, const std::string& output) {
@@ -118,16 +136,18 @@ int command_replay(const Session& session) {
   const Communicator& comm = session.communicator;
   const Arguments& a = session.arguments;
   ConfigSource source;
-  std::string folder;
+  std::string folder, output;
   comm.agree([&] {
     if (!comm.is_root()) return;
     StoredRun stored = repeatable_run(a.file);
     require_other_file(a.file, a.output);
     compare_programs(session, stored);
-    source = source_of(std::move(stored));
     if (a.output.empty()) folder = make_scratch_folder(a.file);
+    output = a.output.empty() ? folder + "/" + fs::path(a.file).filename().string() : a.output;
+    source = source_of(std::move(stored), names_beside(base_of(output)));
   });
   folder = comm.broadcast(std::move(folder));
+  output = comm.broadcast(std::move(output));
   const auto remove_folder = [&] {
     std::error_code ignored;  // what is left is named by its path
     if (comm.is_root() && !folder.empty()) fs::remove_all(folder, ignored);
@@ -137,9 +157,8 @@ int command_replay(const Session& session) {
   try {
     Configuration c = load_configuration(session, std::move(source));
     RunOptions& options = c.request.options;
-    options.output =
-        a.output.empty() ? folder + "/" + fs::path(a.file).filename().string() : a.output;
-    options.checkpoint_base = options.output.substr(0, options.output.rfind(".h5"));
+    options.output = output;
+    options.checkpoint_base = base_of(output);
     options.checkpoint_at_end = false;
     options.checkpoint_interval = 0;
     options.status.is_enabled = false;

@@ -216,9 +216,16 @@ ComparedRuns compare_runs(const std::string& first, const std::string& second) {
   return runs;
 }
 
-Verdict judge(const ResultComparison& comparison, double significance) {
+Verdict judge(const ResultComparison& comparison, double significance, const ComparedFiles& files) {
   Verdict v;
-  if (comparison.same_bits) return v;
+  if (comparison.same_bits) {
+    for (const FileComparison& file : files.files)
+      if (!file.same_bits() && v.agreement == Agreement::same_bits)
+        v = {Agreement::different, 0, 1,
+             fmt::format("every bit of the results is equal, but not of {} and {}",
+                         escape_controls(file.first), escape_controls(file.second))};
+    return v;
+  }
   v.agreement = Agreement::within_error;
   const auto differ = [&](const std::string& reason) {
     if (v.agreement != Agreement::different) v.reason = reason;
@@ -249,7 +256,7 @@ Verdict judge(const ResultComparison& comparison, double significance) {
 }
 
 std::string comparison_text(const ComparedRuns& runs, const ResultComparison& comparison,
-                            const Verdict& verdict) {
+                            const Verdict& verdict, const ComparedFiles& files) {
   TextColumn names, descriptions;
   names.cells = {escape_controls(runs.first), escape_controls(runs.second)};
   descriptions.cells = {escape_controls(runs.first_run), escape_controls(runs.second_run)};
@@ -264,16 +271,21 @@ std::string comparison_text(const ComparedRuns& runs, const ResultComparison& co
       text += describe(u, runs.first, runs.second) + "\n";
     if (!comparison.unmatched.empty()) text += "\n";
   }
+  for (const FileComparison& file : files.files) text += file_text(file);
+  for (const std::string& sentence : files.missing) text += sentence + "\n";
+  if (!files.files.empty() || !files.missing.empty()) text += "\n";
   return text + verdict_text(verdict);
 }
 
 std::string comparison_json(const ComparedRuns& runs, const ResultComparison& comparison,
-                            const Verdict& verdict) {
-  Json keys = Json::array(), files = Json::array(), datasets = Json::array(),
-       unmatched = Json::array();
+                            const Verdict& verdict, const ComparedFiles& files) {
+  Json keys = Json::array(), input_files = Json::array(), datasets = Json::array(),
+       unmatched = Json::array(), output_files = Json::array(), missing = Json::array();
   for (const KeyDifference& k : runs.keys)
     keys.push(Json::object().set("key", k.key).set("first", k.first).set("second", k.second));
-  for (const std::string& name : runs.input_files) files.push(name);
+  for (const std::string& name : runs.input_files) input_files.push(name);
+  for (const FileComparison& file : files.files) output_files.push(file_json(file));
+  for (const std::string& sentence : files.missing) missing.push(sentence);
   for (const DatasetComparison& d : comparison.datasets) {
     Json dataset = Json::object()
                        .set("path", d.path)
@@ -308,9 +320,11 @@ std::string comparison_json(const ComparedRuns& runs, const ResultComparison& co
              .set("first", Json::object().set("file", runs.first).set("run", runs.first_run))
              .set("second", Json::object().set("file", runs.second).set("run", runs.second_run))
              .set("keys", keys)
-             .set("input_files", files)
+             .set("input_files", input_files)
              .set("datasets", datasets)
              .set("unmatched", unmatched)
+             .set("output_files", output_files)
+             .set("not_compared", missing)
              .text(2) +
          "\n";
 }

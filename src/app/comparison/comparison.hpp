@@ -7,6 +7,7 @@
 
 #include "gsim/config/key_differences.hpp"
 #include "gsim/io/compare_results.hpp"
+#include "output_files.hpp"
 
 namespace gsim::app {
 
@@ -47,12 +48,14 @@ struct Verdict {
 /// them differ with the random numbers. Estimates with other bits and an error that is not known in
 /// either file differ. Estimates without errors (0, or of rounding size) must be equal up to
 /// rounding. Results without estimates agree only if all bits are equal.
-Verdict judge(const ResultComparison& comparison, double significance);
+/// Further output files count where all bits of the results are equal: then theirs must be, too.
+Verdict judge(const ResultComparison& comparison, double significance,
+              const ComparedFiles& files = {});
 
 /// The output as text, and as one JSON object.
 std::string comparison_text(const ComparedRuns& runs, const ResultComparison& comparison,
-                            const Verdict& verdict);
+                            const Verdict& verdict, const ComparedFiles& files = {});
 std::string comparison_json(const ComparedRuns& runs, const ResultComparison& comparison,
-                            const Verdict& verdict);
+                            const Verdict& verdict, const ComparedFiles& files = {});
 
 }  // namespace gsim::app

@@ -1,11 +1,11 @@
 #include "pilot.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <limits>
 #include <memory>
@@ -14,12 +14,7 @@
 #include <type_traits>
 #include <vector>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <poll.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "gsim/comm/device_binding.hpp"
 #include "gsim/core/error.hpp"
@@ -28,6 +23,7 @@
 #include "gsim/engine/signals.hpp"
 #include "gsim/io/checkpoint_file.hpp"
 #include "gsim/io/result_file.hpp"
+#include "process_copy.hpp"
 #include "src/app/replay/stored_run.hpp"
 #include "src/app/start/scratch_folder.hpp"
 
@@ -161,12 +157,13 @@ double measure_end(Module& module, const RunRequest& request, const WorkPlan& pl
   return watch.seconds();
 }
 
-/// Reads the configuration again where it names further output files, which then get names beside
-/// the results; else returns null.
-std::unique_ptr<Configuration> without_named_outputs(const Session& session,
-                                                     const Configuration& c) {
-  const std::string text = without_names_of_outputs(c.request.config_resolved);
-  if (text == c.request.config_resolved) return nullptr;
+/// Reads the configuration again where it names further output files, which then get names in
+/// `folder`; else returns null.
+std::unique_ptr<Configuration> with_outputs_in(const std::string& folder, const Session& session,
+                                               const Configuration& c) {
+  const std::string& config = c.request.config_resolved;
+  if (output_names(config).empty()) return nullptr;
+  const std::string text = rename_outputs(config, names_beside(folder + "/pilot"));
   Arguments arguments = session.arguments;
   arguments.set.clear();  // the resolved configuration contains them
   arguments.log = LogStyle::quiet;
@@ -180,7 +177,7 @@ std::unique_ptr<Configuration> without_named_outputs(const Session& session,
 PilotMessage run_pilot(const Session& session, const Configuration& configuration, double seconds,
                        const std::string& folder) {
   const double before = processor_seconds();  // of the start and of reading the configuration
-  const auto changed = without_named_outputs(session, configuration);
+  const auto changed = with_outputs_in(folder, session, configuration);
   const Configuration& c = changed ? *changed : configuration;
   const Session alone{session.arguments, session.registry, session.plugins, Communicator::self(),
                       session.launch};
@@ -201,43 +198,17 @@ PilotMessage run_pilot(const Session& session, const Configuration& configuratio
   return message;
 }
 
-/// In the copy of the process: measures, sends the outcome, and ends.
-[[noreturn]] void send_pilot(const Session& session, const Configuration& configuration,
-                             double seconds, const std::string& folder, int output) {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
-  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(nothing, stream);
-  PilotMessage message;
-  try {
-    message = run_pilot(session, configuration, seconds, folder);
-  } catch (...) {
-    message = {};  // the caller reports errors of the configuration, and that nothing was measured
-  }
-  const ssize_t written = ::write(output, &message, sizeof message);
-  ::_exit(written == static_cast<ssize_t>(sizeof message) ? 0 : 1);
-}
-
-/// Waits for the message of the other process for at most `seconds`, and ends it.
-PilotOutcome receive_pilot(pid_t process, int input, double seconds) {
-  pollfd arrival{input, POLLIN, 0};
-  const Stopwatch watch;
-  int ready = 0;
-  do {
-    ready = ::poll(&arrival, 1, static_cast<int>(1e3 * std::max(seconds - watch.seconds(), 0.0)));
-  } while (ready < 0 && errno == EINTR && engine::SignalGuard::received() == 0);
-  PilotMessage message;
-  const bool is_read =
-      ready > 0 && ::read(input, &message, sizeof message) == static_cast<ssize_t>(sizeof message);
-  ::kill(process, SIGKILL);
-  int status = 0;
-  while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (ready == 0)
+/// The outcome of a measurement in a copy of this process, which had `seconds` for it.
+PilotOutcome outcome_of(const CopyOutput& output, double seconds) {
+  if (output.is_late)
     return {{},
             fmt::format("the run had not come far enough after {:.2g} s (--measure SECONDS "
                         "gives more time)",
                         seconds)};
-  if (!is_read || message.end == PilotEnd::failed) return {{}, "its beginning could not be run"};
+  PilotMessage message;
+  if (output.bytes.size() == sizeof message)
+    std::memcpy(&message, output.bytes.data(), sizeof message);
+  if (message.end == PilotEnd::failed) return {{}, "its beginning could not be run"};
   if (message.end == PilotEnd::too_large)
     return {{}, "it needs more than half of the memory that is free"};
   return {message.measurement, {}};
@@ -258,25 +229,20 @@ namespace {
 /// measure_pilot(), but a signal ends only the measurement.
 PilotOutcome measure_until_signal(const Session& session, const Configuration& configuration,
                                   double seconds) {
-  std::optional<ScratchFolder> folder;
   try {
-    folder.emplace("gsim-check");
+    const ScratchFolder folder("gsim-check");
+    // Errors are not sent: the caller reports those of the configuration, and that nothing was
+    // measured.
+    const auto send = [&] {
+      const PilotMessage message =
+          run_pilot(session, configuration, seconds, folder.path().string());
+      return std::string(reinterpret_cast<const char*>(&message), sizeof message);
+    };
+    constexpr double patience = 10;
+    return outcome_of(run_in_copy(send, patience * seconds), patience * seconds);
   } catch (const IoError& error) {
     return {{}, error.what()};
   }
-  int pipe_ends[2];
-  PilotOutcome outcome{{}, "no process can be started"};
-  if (::pipe2(pipe_ends, O_CLOEXEC) == 0) {
-    std::fflush(nullptr);
-    const pid_t process = ::fork();
-    if (process == 0)
-      send_pilot(session, configuration, seconds, folder->path().string(), pipe_ends[1]);
-    ::close(pipe_ends[1]);
-    constexpr double patience = 10;
-    if (process > 0) outcome = receive_pilot(process, pipe_ends[0], patience * seconds);
-    ::close(pipe_ends[0]);
-  }
-  return outcome;
 }
 
 }  // namespace

@@ -1,9 +1,16 @@
 #include "stored_run.hpp"
 
+#include <algorithm>
+#include <filesystem>
+#include <map>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "gsim/config/section.hpp"
 #include "gsim/core/digest.hpp"
 #include "gsim/core/error.hpp"
+#include "gsim/core/toml_string.hpp"
 #include "gsim/engine/driver.hpp"
 #include "gsim/io/result_file.hpp"
 
@@ -54,6 +61,7 @@ StoredRun read_stored_run(const std::string& path) {
   run.digest = get("digest");
   run.stop_reason = get("stop_reason");
   run.previous_stage = get("previous_stage");
+  run.folder = get("folder");
   return run;
 }
 
@@ -65,24 +73,52 @@ std::string digest_with_earlier(const StoredRun& stored) {
                  .value());
 }
 
-ConfigSource source_of(StoredRun stored) {
-  return {std::move(stored.config_name), without_names_of_outputs(stored.config_resolved),
-          stored_files(std::move(stored.input_files))};
-}
-
-std::string without_names_of_outputs(const std::string& config) {
+std::string rename_outputs(const std::string& config,
+                           const std::function<std::string(const OutputName&)>& rename) {
   std::string text;
-  bool names_an_output = false;
+  std::map<std::string, Index> counts;
+  OutputName of_table;
   for (std::size_t begin = 0; begin < config.size();) {
     const std::size_t end = std::min(config.find('\n', begin), config.size() - 1);
-    const std::string line = config.substr(begin, end + 1 - begin);
+    std::string line = config.substr(begin, end + 1 - begin);
     begin = end + 1;
-    if (line.starts_with('['))
-      names_an_output = line.starts_with("[[trajectory]]") || line.starts_with("[particle_file]") ||
-                        line.starts_with("[pictures]");
-    if (!(names_an_output && line.starts_with("file = "))) text += line;
+    if (line.starts_with('[')) {
+      of_table.table.clear();
+      for (const char* name : {"trajectory", "particle_file", "pictures"})
+        if (line.starts_with(fmt::format("[{}]", name)) ||
+            line.starts_with(fmt::format("[[{}]]", name)))
+          of_table = {name, ++counts[name], {}};
+    } else if (!of_table.table.empty() && line.starts_with("file = ")) {
+      of_table.name = ConfigFile::parse(line, "results").peek_string("file");
+      if (!of_table.name.empty()) line = "file = " + toml_string(rename(of_table)) + "\n";
+    }
+    text += line;
   }
   return text;
+}
+
+std::vector<OutputName> output_names(const std::string& config) {
+  std::vector<OutputName> names;
+  rename_outputs(config, [&](const OutputName& output) {
+    names.push_back(output);
+    return output.name;
+  });
+  return names;
+}
+
+std::function<std::string(const OutputName&)> names_beside(const std::string& base) {
+  return [base, used = std::map<std::string, int>()](const OutputName& output) mutable {
+    const std::string name = std::filesystem::path(output.name).filename().string();
+    const int before = used[name]++;
+    return before == 0 ? fmt::format("{}.{}", base, name)
+                       : fmt::format("{}.{}.{}", base, before + 1, name);
+  };
+}
+
+ConfigSource source_of(StoredRun stored,
+                       const std::function<std::string(const OutputName&)>& rename) {
+  return {std::move(stored.config_name), rename_outputs(stored.config_resolved, rename),
+          stored_files(std::move(stored.input_files))};
 }
 
 }  // namespace gsim::app

@@ -19,6 +19,7 @@
 #include "gsim/core/text.hpp"
 #include "last_frame.hpp"
 #include "report.hpp"
+#include "src/app/comparison/output_files.hpp"
 #include "src/app/input/configuration.hpp"
 #include "src/app/pictures/field_picture.hpp"
 #include "src/app/pictures/field_plane.hpp"
@@ -32,34 +33,6 @@ namespace fs = std::filesystem;
 
 constexpr std::uintmax_t most_picture_bytes = 8u << 20;
 constexpr Index field_pixels = 400, film_frames = 30;
-
-/// Whether `file`, which begins with `prefix`, belongs to other results in its folder, whose name
-/// begins with it, too: those of a stage, or of an earlier run.
-bool is_of_other_results(const fs::path& file, const std::string& prefix) {
-  const std::string name = file.filename().string();
-  std::error_code none;
-  for (std::size_t dot = name.find('.', prefix.size()); dot != name.npos;
-       dot = name.find('.', dot + 1))
-    if (fs::exists(file.parent_path() / (name.substr(0, dot) + ".h5"), none)) return true;
-  return false;
-}
-
-/// The files NAME.*EXTENSION and NAMEEXTENSION beside the results NAME.h5, by name, without those
-/// of other results.
-std::vector<fs::path> files_beside(const fs::path& results, const std::string& extension) {
-  std::vector<fs::path> files;
-  const std::string prefix = results.stem().string() + ".";
-  const fs::path folder = results.has_parent_path() ? results.parent_path() : fs::path(".");
-  std::error_code none;
-  for (fs::directory_iterator at(folder, none), end; !none && at != end; at.increment(none)) {
-    const fs::path& path = at->path();
-    if (path.extension() == extension && path.filename().string().starts_with(prefix) &&
-        !is_of_other_results(path, prefix))
-      files.push_back(path);
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
 
 /// Whether a picture is one of the numbered pictures BASE.NUMBER.png of the film BASE.apng beside.
 bool is_of_film(const fs::path& picture) {
@@ -82,12 +55,12 @@ class PictureMaker {
       : session_(session), file_(std::move(file)), scratch_("gsim-report") {}
 
   void draw_fields_beside() {
-    for (const fs::path& path : files_beside(file_, ".vtkhdf"))
+    for (const fs::path path : files_beside(file_, {".vtkhdf"}))
       attempt(path.filename().string(), [&] { draw_all_fields(path); });
   }
 
   void read_frames_beside() {
-    for (const fs::path& path : files_beside(file_, ".h5md"))
+    for (const fs::path path : files_beside(file_, {".h5md"}))
       attempt(path.filename().string(), [&] {
         require_regular(path);
         if (const auto frame = last_frame(path.string())) result_.frames.push(*frame);
@@ -108,7 +81,7 @@ class PictureMaker {
 
   void add_pictures_beside() {
     for (const char* extension : {".png", ".apng"})
-      for (const fs::path& path : files_beside(file_, extension))
+      for (const fs::path path : files_beside(file_, {extension}))
         if (!names_.contains(path.filename().string()) && !is_of_film(path))
           attempt(path.filename().string(), [&] { add(path, path.filename().string(), {}); });
   }
@@ -183,7 +156,9 @@ class PictureMaker {
     arguments.no_plugins = true;
     const Session session{arguments, session_.registry, session_.plugins, Communicator::self(),
                           session_.launch};
-    Configuration c = load_configuration(session, source_of(std::move(stored)));
+    Configuration c = load_configuration(
+        session,
+        source_of(std::move(stored), names_beside((scratch_.path() / "drawing").string())));
     const fs::path results = scratch_.path() / fs::path(file_).filename();
     std::error_code error;
     fs::create_symlink(fs::absolute(file_), results, error);

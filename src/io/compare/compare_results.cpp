@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <optional>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -19,8 +20,7 @@ using Matches = std::vector<std::pair<Index, Index>>;
 
 /// How the rows of a table in two files are matched.
 struct RowMatching {
-  std::size_t key_columns = 0;      ///< 0: by their numbers
-  std::vector<std::string> labels;  ///< of each match
+  std::vector<std::string> labels;  ///< of each match; empty: by their numbers
   Matches rows;
 };
 
@@ -118,15 +118,21 @@ void compare_estimates(const ComparedColumn& values, const ComparedColumn& error
   }
 }
 
-/// The smallest number of key columns that identify the rows of both tables; 0: there is none.
-std::size_t count_keys(const LoadedFile& a, const TableInfo& first, const LoadedFile& b,
-                       const TableInfo& second) {
+/// The keys of the rows of two tables.
+struct RowKeys {
+  std::vector<std::string> first, second;
+};
+
+/// The keys from the fewest key columns that identify the rows of both tables, if there are any.
+std::optional<RowKeys> find_keys(const LoadedFile& a, const TableInfo& first, const LoadedFile& b,
+                                 const TableInfo& second) {
   const std::size_t most = std::min(possible_keys(first), possible_keys(second));
   for (std::size_t n = 1; n <= most; ++n) {
-    if (first.columns[n - 1].name != second.columns[n - 1].name) return 0;
-    if (all_different(row_keys(a, first, n)) && all_different(row_keys(b, second, n))) return n;
+    if (first.columns[n - 1].name != second.columns[n - 1].name) break;
+    RowKeys keys{row_keys(a, first, n), row_keys(b, second, n)};
+    if (all_different(keys.first) && all_different(keys.second)) return keys;
   }
-  return 0;
+  return {};
 }
 
 /// Matches rows, and adds those without a counterpart to `unmatched`.
@@ -135,16 +141,15 @@ RowMatching match_rows(const LoadedFile& a, const TableInfo& first, const Loaded
   RowMatching matching;
   const bool is_of_estimates = first.path != "history" && has_estimates(first);
   Unmatched left{first.path, false, is_of_estimates, 0, 0, {}};
-  matching.key_columns = count_keys(a, first, b, second);
-  if (matching.key_columns == 0) {
+  const std::optional<RowKeys> found_keys = find_keys(a, first, b, second);
+  if (!found_keys) {
     for (Index row = 0; row < std::min(first.rows, second.rows); ++row)
       matching.rows.emplace_back(row, row);
     left.in_first = std::max<Index>(first.rows - second.rows, 0);
     left.in_second = std::max<Index>(second.rows - first.rows, 0);
     left.example = fmt::format("row {}", std::min(first.rows, second.rows));
   } else {
-    const std::vector<std::string> keys = row_keys(a, first, matching.key_columns);
-    const std::vector<std::string> others = row_keys(b, second, matching.key_columns);
+    const auto& [keys, others] = *found_keys;
     std::unordered_map<std::string, Index> rows;
     for (std::size_t j = 0; j < others.size(); ++j) rows.emplace(others[j], static_cast<Index>(j));
     for (std::size_t i = 0; i < keys.size(); ++i) {

@@ -14,18 +14,6 @@
 namespace gsim::io {
 namespace {
 
-/// The path of a result file that HDF5 may open.
-std::string require_results(const std::string& path) {
-  if (const std::string reason = regular_file_problem(path); !reason.empty())
-    throw InputError(fmt::format("cannot compare {}: {}", path, reason));
-  const ChecksumResult checksums = verify_checksums(Communicator::self(), path);
-  if (!checksums.damage.empty())
-    throw InputError(fmt::format("{} {}; its contents cannot be trusted", path, checksums.damage));
-  if (checksums.kind != TrailerKind::file)
-    throw InputError(fmt::format("{} is not a result file of gsim", path));
-  return path;
-}
-
 template <class T>
 T element(const std::vector<char>& bytes, Index i) {
   T value;
@@ -81,6 +69,17 @@ std::string table_of_rows(const DatasetInfo& column) {
 
 }  // namespace
 
+std::string verified_path(const std::string& path) {
+  if (const std::string reason = regular_file_problem(path); !reason.empty())
+    throw InputError(fmt::format("cannot compare {}: {}", path, reason));
+  const ChecksumResult checksums = verify_checksums(Communicator::self(), path);
+  if (!checksums.damage.empty())
+    throw InputError(fmt::format("{} {}; its contents cannot be trusted", path, checksums.damage));
+  if (checksums.kind != TrailerKind::file)
+    throw InputError(fmt::format("{} is not a result file of gsim", path));
+  return path;
+}
+
 bool LoadedDataset::same_bits(Index i, const LoadedDataset& other, Index j) const {
   if (shape.type.is_string())
     return texts[static_cast<std::size_t>(i)] == other.texts[static_cast<std::size_t>(j)];
@@ -105,7 +104,7 @@ std::string LoadedDataset::text(Index i, Digits digits) const {
 }
 
 LoadedFile::LoadedFile(const std::string& path)
-    : file_(require_results(path)), info_(summarize_file(file_)) {
+    : file_(verified_path(path)), info_(summarize_file(file_)) {
   if (info_.kind != "results")
     throw InputError(fmt::format("{} is not a result file of gsim", path));
 }

@@ -11,7 +11,11 @@
 
 namespace gsim::io {
 
-/// All elements of a dataset, row by row.
+/// `path`, which HDF5 may open: a complete file with gsim's checksums. InputError if it is missing,
+/// damaged, or another file.
+std::string verified_path(const std::string& path);
+
+/// Elements of a dataset, row by row.
 struct LoadedDataset {
   StoredShape shape;
   std::vector<std::string> texts;  ///< of strings
