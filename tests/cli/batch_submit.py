@@ -69,6 +69,14 @@ config = "call.toml"
 ranks = 2
 threads = 2
 """
+STAGES = """
+[[stage]]
+name = "equilibrate"
+set = ["md.steps=300", "trajectory=[{ every = 100, quantities = ['position', 'velocity'], precision = 'float64' }]"]
+[[stage]]
+name = "produce"
+set = ["md.steps=600", "start={ kind = 'h5md', file = '{equilibrate}.h5md' }"]
+"""
 AFTER = '[[task]]\nname = "late"\nconfig = "call.toml"\nafter = ["vol"]\n'
 KUBERNETES = """
 [submit]
@@ -135,6 +143,11 @@ def check_slurm_scripts(folder):
     script = dry_run("broken.toml")
     check("unknown for `a` (" in script and "must be greater than 0" in script and "--mem" not in script,
           "no forecast", script)
+    # Stages: the sum of their times, without the overrides that use results of earlier ones.
+    (folder / "stages.toml").write_text(ATOMS + STAGES)
+    (folder / "staged.toml").write_text('[[task]]\nname = "melt"\nconfig = "stages.toml"\n')
+    script = dry_run("staged.toml")
+    check("--mem=" in script and "#SBATCH --time=" in script and "unknown" not in script, "stages", script)
     check(not (folder / "results").exists(), "--dry-run wrote files")
 
 
@@ -243,7 +256,10 @@ def check_status(folder):
     batch = start(folder, "melt")
     batch.kill()
     batch.wait()
-    check(states(folder, "atoms.toml", 75) == {"melt": "stopped", "next": "waiting"}, "a batch that was killed")
+    killed = {"melt": "stopped", "next": "waiting"}
+    check(states(folder, "atoms.toml", 75) == killed, "a batch that was killed")
+    listed = json.loads(gsim(folder, "batch", "list", "atoms.toml", "--json"))
+    check({task["name"]: task["state"] for task in listed} == killed, "the list of a batch that was killed", listed)
     (folder / "bad.toml").write_text('[[task]]\nname = "bad"\nconfig = "md.toml"\nset = ["md.steps=-1"]\n')
     gsim(folder, "batch", "run", "bad.toml", code=1)
     text = gsim(folder, "batch", "status", "bad.toml", code=1)

@@ -280,6 +280,23 @@ struct GroupsBefore {
   std::set<std::string> after, referred;
 };
 
+/// ConfigError for a variable that `set` does not use: its values would repeat the same run.
+void check_variables_are_used(const TaskInput& t) {
+  for (const VariedKey& v : t.vary) {
+    const auto uses_it = [&](const std::string& assignment) {
+      const std::vector<Reference> found = references_in(assignment);
+      return std::any_of(found.begin(), found.end(),
+                         [&](const Reference& r) { return r.dataset.empty() && r.task == v.key; });
+    };
+    if (v.is_variable && std::none_of(t.set.begin(), t.set.end(), uses_it))
+      t.keys.fail("vary",
+                  fmt::format("nothing of `{}` depends on the variable `{}`: no text in `set` has "
+                              "{{{}}}",
+                              t.name, excerpt(v.key), excerpt(v.key)),
+                  "use it in `set`, vary a key of the configuration, or leave it out");
+  }
+}
+
 GroupsBefore groups_before(const TaskInput& t, const Groups& groups) {
   GroupsBefore before{{t.after.begin(), t.after.end()}, {}};
   for (const std::string& name : before.after)
@@ -383,6 +400,7 @@ Batch read_batch(const std::string& path, const std::vector<std::string>& set) {
   std::map<std::string, std::set<std::string>> before;
   for (const TaskInput& t : input.tasks) {
     const GroupsBefore needs = groups_before(t, groups);
+    check_variables_are_used(t);
     connect(t, needs, groups, batch);
     before[t.name] = needs.after;
     before[t.name].insert(needs.referred.begin(), needs.referred.end());

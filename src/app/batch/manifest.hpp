@@ -46,8 +46,9 @@ struct Batch {
 
 /// Reads the manifest at `path`, with overrides KEY=VALUE of its keys. ConfigError with file and
 /// line for unknown keys, values out of range, names of tasks or files that are used twice, keys
-/// that vary twice, dependencies on unknown tasks or in a circle, references from a study to one
-/// with other points, and studies without points. Configurations are not read.
+/// that vary twice, variables that nothing uses, dependencies on unknown tasks or in a circle,
+/// references from a study to one with other points, and studies without points. Configurations are
+/// not read.
 Batch read_batch(const std::string& path, const std::vector<std::string>& set = {});
 
 /// Removes all tasks but those of part `text` = "K/N": every Nth one, from the Kth on. InputError

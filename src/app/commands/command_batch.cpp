@@ -212,23 +212,21 @@ int collect(const Session& session, const Batch& batch) {
   return finish(batch, std::move(records), journal, 0, session.arguments.log);
 }
 
-/// The tasks with their parameters and, where there is a journal, their states.
-int list(const Batch& batch, bool json) {
-  const auto records = read_journals(batch.folder).records;
-  const auto state_of = [&](const BatchTask& task) -> std::string {
-    const auto found = records.find(task.name);
-    return to_string(found == records.end() ? TaskState::waiting : found->second.state);
-  };
+/// The tasks with their parameters and states, as `gsim batch status` finds them.
+int list(Batch all, bool json) {
+  const BatchStatus status = read_status(std::move(all));
+  const Batch& batch = status.batch;
   if (json) {
     Json tasks = Json::array();
-    for (const BatchTask& task : batch.tasks) {
+    for (std::size_t i = 0; i < batch.tasks.size(); ++i) {
+      const BatchTask& task = batch.tasks[i];
       Json parameters = Json::object(), after = Json::array();
       for (const auto& [key, value] : task.parameters) parameters.set(key, value);
       for (const std::size_t before : task.after) after.push(batch.tasks[before].name);
       tasks.push(Json::object()
                      .set("name", task.name)
                      .set("config", task.config)
-                     .set("state", state_of(task))
+                     .set("state", to_string(status.tasks[i].state))
                      .set("ranks", task.ranks)
                      .set("parameters", parameters)
                      .set("after", after));
@@ -238,9 +236,10 @@ int list(const Batch& batch, bool json) {
   }
   TextColumn names{false, {"task"}}, states{false, {"state"}}, configs{false, {"configuration"}},
       parameters{false, {"parameters"}};
-  for (const BatchTask& task : batch.tasks) {
+  for (std::size_t i = 0; i < batch.tasks.size(); ++i) {
+    const BatchTask& task = batch.tasks[i];
     names.cells.push_back(task.name);
-    states.cells.push_back(state_of(task));
+    states.cells.push_back(to_string(status.tasks[i].state));
     configs.cells.push_back(escape_controls(task.config));
     std::string text;
     for (const auto& [key, value] : task.parameters)
@@ -266,7 +265,7 @@ int command_batch(const Session& session) {
   if (a.action == "cancel") return batch_cancel(session);
   Batch batch = read_batch(a.config, a.set);
   if (!a.folder.empty()) batch.folder = a.folder;
-  if (a.action == "list") return list(batch, a.json);
+  if (a.action == "list") return list(std::move(batch), a.json);
   if (a.action == "collect") return collect(session, batch);
   if (!a.part.empty()) keep_part(batch, a.part);
   return run(session, batch);

@@ -1,22 +1,19 @@
 #include "task_forecast.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <limits>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "gsim/comm/device_binding.hpp"
 #include "gsim/core/error.hpp"
 #include "src/app/batch/references.hpp"
+#include "src/app/forecast/process_copy.hpp"
 #include "src/app/input/plugins.hpp"
 #include "src/app/run/run_forecast.hpp"
+#include "src/app/run/stages.hpp"
 
 namespace gsim::app {
 namespace {
@@ -35,10 +32,46 @@ struct Message {
   bool has_problem = false;  ///< the text says why the memory is unknown, or else the time
 };
 
-/// In the new process: plans the run, measures its beginning for `measure` seconds, and writes the
-/// message to `output`.
-void plan_and_write(const BatchTask& task, const std::vector<std::string>& set,
-                    const Registry& registry, double measure, int output) {
+/// What runs that follow one another need.
+struct Needs {
+  double bytes = 0;  ///< of a rank, the most of all runs
+  double seconds = 0;
+  bool uses_gpu = false;
+  std::string no_time;  ///< why the time is unknown; empty: it is known
+
+  void add(const RunForecast& forecast) {
+    bytes = std::max(bytes, forecast.plan.bytes_per_rank * margin + bytes_of_process);
+    const bool is_on_gpu = forecast.options.device == static_cast<int>(DeviceChoice::cuda);
+    uses_gpu = uses_gpu || is_on_gpu;
+    const bool is_elsewhere =
+        is_on_gpu && forecast.pilot.measurement && !forecast.pilot.measurement->is_on_gpu;
+    if (forecast.time && !is_elsewhere)
+      seconds += forecast.time->seconds * forecast.time->factor;
+    else
+      no_time = is_elsewhere ? "this machine has no GPU to measure it" : forecast.pilot.reason;
+  }
+};
+
+/// The needs of a configuration. Of its stages, which run one after the other, each is planned
+/// without the overrides that use files or results of earlier ones, which are not there yet.
+Needs needs_of(const Session& session) {
+  Needs needs;
+  const ConfigSource source = load_source(session);
+  StagedConfig config = separate_stages(source.text, source.path);
+  if (config.stages.empty()) needs.add(forecast_run(session, load_configuration(session, source)));
+  std::vector<std::string> files;
+  for (std::size_t i = 0; i < config.stages.size(); ++i) {
+    std::erase_if(config.stages[i].set,
+                  [](const std::string& assignment) { return !references_in(assignment).empty(); });
+    needs.add(forecast_run(session, load_stage(session, source, config, i, files)));
+  }
+  return needs;
+}
+
+/// In a copy of this process: plans the run, measures its beginning for `measure` seconds, and
+/// returns the message.
+std::string plan_task(const BatchTask& task, const std::vector<std::string>& set,
+                      const Registry& registry, double measure) {
   Message message;
   std::string problem;
   try {
@@ -53,36 +86,16 @@ void plan_and_write(const BatchTask& task, const std::vector<std::string>& set,
     PluginLoader plugins(modules);
     const Session session{arguments, modules, plugins, Communicator::self(), {}};
     load_named_plugins(session);
-    const RunForecast forecast = forecast_run(session, load_configuration(session));
-    message.bytes = (forecast.plan.bytes_per_rank * margin + bytes_of_process) *
-                    static_cast<double>(task.ranks);
-    message.uses_gpu = forecast.options.device == static_cast<int>(DeviceChoice::cuda);
-    const bool is_elsewhere =
-        message.uses_gpu && forecast.pilot.measurement && !forecast.pilot.measurement->is_on_gpu;
-    if (forecast.time && !is_elsewhere)
-      message.seconds = forecast.time->seconds * forecast.time->factor;
-    else
-      problem = is_elsewhere ? "this machine has no GPU to measure it" : forecast.pilot.reason;
+    const Needs needs = needs_of(session);
+    message.bytes = needs.bytes * static_cast<double>(task.ranks);
+    message.uses_gpu = needs.uses_gpu;
+    if (needs.no_time.empty()) message.seconds = needs.seconds;
+    problem = needs.no_time;
   } catch (const std::exception& error) {
     message.has_problem = true;
     problem = error.what();
   }
-  std::string text(sizeof message, '\0');
-  std::memcpy(text.data(), &message, sizeof message);
-  text += problem;
-  for (std::size_t sent = 0; sent < text.size();) {
-    const ssize_t n = ::write(output, text.data() + sent, text.size() - sent);
-    if (n <= 0) return;
-    sent += static_cast<std::size_t>(n);
-  }
-}
-
-std::string read_all(int input) {
-  std::string text;
-  char block[4096];
-  for (ssize_t n = 0; (n = ::read(input, block, sizeof block)) > 0 || (n < 0 && errno == EINTR);)
-    if (n > 0) text.append(block, static_cast<std::size_t>(n));
-  return text;
+  return std::string(reinterpret_cast<const char*>(&message), sizeof message) + problem;
 }
 
 TaskForecast forecast_task(const BatchTask& task, const Registry& registry, double measure) {
@@ -96,24 +109,8 @@ TaskForecast forecast_task(const BatchTask& task, const Registry& registry, doub
     set.push_back(assignment);
   }
   set.push_back(fmt::format("threads={}", std::max<Index>(task.threads, 1)));
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0)
-    throw IoError(fmt::format("cannot make a pipe: {}", std::strerror(errno)));
-  std::fflush(nullptr);
-  const pid_t pid = ::fork();
-  if (pid < 0) throw IoError(fmt::format("cannot start a process: {}", std::strerror(errno)));
-  if (pid == 0) {
-    const int nothing = ::open("/dev/null", O_RDWR);
-    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(nothing, stream);
-    plan_and_write(task, set, registry, measure, ends[1]);
-    ::_exit(0);
-  }
-  ::close(ends[1]);
-  const std::string text = read_all(ends[0]);
-  ::close(ends[0]);
-  int status = 0;
-  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
+  const auto plan = [&] { return plan_task(task, set, registry, measure); };
+  const auto [text, is_late, status] = run_in_copy(plan);
   Message message;
   if (text.size() < sizeof message) {
     const std::string reason = fmt::format("its check ended with status {}", status);

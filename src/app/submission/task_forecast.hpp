@@ -20,7 +20,8 @@ struct TaskForecast {
 /// Plans the run of each task in a process of its own, as `gsim check` does, on the ranks and
 /// threads of the manifest (one thread where it says none), and measures its beginning if
 /// `measures_time`. Of a study of more than 16 points, 16
-/// at equal distances are planned, and the others get the largest of their forecasts. Unknown is
+/// at equal distances are planned, and the others get the largest of their forecasts. The time of a
+/// configuration with stages is the sum of theirs, its memory the largest of theirs. Unknown is
 /// what depends on the results of other tasks, and what does not pass the check.
 std::vector<TaskForecast> forecast_tasks(const Batch& batch, const Registry& registry,
                                          bool measures_time);

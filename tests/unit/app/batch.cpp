@@ -224,12 +224,16 @@ TEST_CASE("manifest: variables, and studies whose points refer to one another") 
                  "`value` is another column of the results"));
   CHECK(contains(error(named + "\"a\"\nvalues = [1]\n"), "`a` is a task, too"));
   CHECK(contains(error(named + "\"b\"\nwords = [\"\"]\n"), "a value of a variable is empty"));
-  const std::string second = "[[task]]\nname = \"b\"\nconfig = \"a.toml\"\nset = [\"f={a}\"]\n";
+  CHECK(contains(error("set = [\"x={bb}\"]\n" + named + "\"b\"\nvalues = [1]\n"),
+                 "nothing of `a` depends on the variable `b`: no text in `set` has {b}"));
+  const std::string uses = "set = [\"x={T}\"]\n" + named;
+  const std::string second =
+      "[[task]]\nname = \"b\"\nconfig = \"a.toml\"\nset = [\"f={a}\", \"x={T}\"]\n";
   CHECK(contains(
-      error(named + "\"T\"\nvalues = [1, 2]\n" + second + named + "\"T\"\nvalues = [1, 3]\n"),
+      error(uses + "\"T\"\nvalues = [1, 2]\n" + second + named + "\"T\"\nvalues = [1, 3]\n"),
       "`b.2` and `a.2` have different values"));
   CHECK(contains(
-      error(named + "\"T\"\nvalues = [1, 2, 3]\n" + second + named + "\"T\"\nvalues = [1, 2]\n"),
+      error(uses + "\"T\"\nvalues = [1, 2, 3]\n" + second + named + "\"T\"\nvalues = [1, 2]\n"),
       "`a` has 3 points and `b` 2"));
 }
 
