@@ -38,6 +38,9 @@ function attributesOf(file) {
 
 // ---- charts, as SVG
 
+// In units of their text: fewer on a phone, where they are smaller and their text is not.
+const widthOfPictures = window.innerWidth < 600 ? 400 : 640;
+
 function ticks(low, high, logarithmic) {
   if (logarithmic) {
     const list = [];
@@ -51,7 +54,7 @@ function ticks(low, high, logarithmic) {
     for (let power = from - 1; power <= to; ++power) for (const factor of [1, 2, 5]) finer.push(factor * 10 ** power);
     return finer.filter(x => x >= low * 0.999 && x <= high * 1.001);
   }
-  const rough = (high - low) / 5, power = 10 ** Math.floor(Math.log10(rough));
+  const rough = (high - low) / (widthOfPictures < 600 ? 4 : 5), power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map(f => f * power).find(s => s >= rough);
   const list = [];
   for (let k = Math.ceil(low / step - 1e-9); k * step <= high * (1 + 1e-12) + step * 1e-9; ++k) list.push(k * step);
@@ -70,11 +73,16 @@ function extent(lists, logarithmic) {
 /* Lines or bars: { title, x: label, y: label, logx, logy, bars, marks: [{x, name}],
    series: [{ name, x: [], y: [], error: [] }] }. Returns HTML, or "" without data. */
 function chart(c) {
-  const width = 640, height = 360, left = 78, right = 16, top = 14, bottom = 46;
+  const width = widthOfPictures, height = Math.round(0.35 * width) + 136, left = 78, right = 16, top = 14, bottom = 46;
   const bounds = c.series.map(s => s.error ? s.y.flatMap((y, i) => [y - (s.error[i] || 0), y + (s.error[i] || 0)]) : s.y);
   const xs = extent([...c.series.map(s => s.x), (c.marks || []).map(m => m.x)], c.logx);
   const ys = extent(c.bars ? [...bounds, [0]] : bounds, c.logy);
   if (!xs || !ys) return "";
+  if (c.bars) {  // the first and the last one as a whole
+    const apart = c.series.flatMap(s => s.x.slice(1).map((x, i) => Math.abs(x - s.x[i]))).filter(d => d > 0);
+    const half = apart.length ? Math.min(...apart) / 2 : 0;
+    xs[0] -= half; xs[1] += half;
+  }
   if (!c.logy) { const pad = (ys[1] - ys[0]) * 0.05; if (!c.bars || ys[0] < 0) ys[0] -= pad; ys[1] += pad; }
   const scale = (v, [low, high], from, to, log) =>
     log ? from + (Math.log(v / low) / Math.log(high / low)) * (to - from) : from + ((v - low) / (high - low)) * (to - from);
@@ -115,7 +123,7 @@ function chart(c) {
 
 // A table of colours: viridis by five colours, for numbers on a grid of two axes.
 function heatMap(c) {
-  const width = 640, left = 78, right = 110, top = 14, bottom = 46;
+  const width = widthOfPictures, left = 78, right = 110, top = 14, bottom = 46;
   const nx = c.xs.length, ny = c.ys.length;
   const height = Math.max(220, Math.min(520, top + bottom + (width - left - right) * ny / nx));
   const range = extent([c.values], c.log);
@@ -162,7 +170,13 @@ function groupsOf(list) {
   return groups;
 }
 const pick = (list, rows) => rows.map(i => list[i]);
-const named = (tables, table, i) => { const names = tables[table] && (tables[table].columns.name || tables[table].columns.id); return names ? names[i] : `row ${i}`; };
+// A row of a table: its name, or the words with which it begins and the number after them, "historical 0.99".
+function named(tables, table, i) {
+  const columns = tables[table] ? Object.values(tables[table].columns) : [], names = tables[table] && (tables[table].columns.name || tables[table].columns.id);
+  if (names) return names[i];
+  const words = columns.slice(0, 1 + columns.findIndex(list => typeof list[i] !== "string")).map(list => list[i]);
+  return words.length > 1 ? words.map(w => formatNumber(w)).join(" ") : `row ${i}`;
+}
 
 function exposureCharts(tables) {
   const t = tables.exposures;
@@ -288,6 +302,7 @@ function makeTable(name, table, attributes, tables) {
   const hidden = new Set(errors.values());
   const shown = names.filter(n => !hidden.has(n) && columns[n].length === table.rows);
   const links = new Map(shown.map(n => [n, /^row of .* in (\w+)\//.exec((attributes[`${name}/${n}`] || {}).description || "")]).filter(([, m]) => m).map(([n, m]) => [n, m[1]]));
+  const numeric = new Set(shown.filter(n => typeof columns[n].find(v => v !== null) === "number" && !links.has(n)));
   const text = (n, i) => links.has(n) && typeof columns[n][i] === "number" ? named(tables, links.get(n), columns[n][i]) : errors.has(n) ? formatWithError(columns[n][i], columns[errors.get(n)][i]) : formatNumber(columns[n][i]);
   let order = [...Array(table.rows).keys()], sorted = null, descending = false, filter = "", limit = rowsAtOnce;
   const section = document.createElement("section");
@@ -296,7 +311,7 @@ function makeTable(name, table, attributes, tables) {
   for (const n of shown) {
     const a = attributes[`${name}/${n}`] || {}, th = document.createElement("th");
     th.scope = "col";
-    if (typeof columns[n].find(v => v !== null) === "number" && !links.has(n)) th.className = "number";
+    if (numeric.has(n)) th.className = "number";
     th.innerHTML = `<button type="button" title="${escapeText(a.description || "sort")}">${escapeText(inWords(n))}${errors.has(n) ? " ± s.e." : ""}<span aria-hidden="true"></span></button>${a.unit ? ` <span class="unit">${escapeText(a.unit)}</span>` : ""}`;
     th.querySelector("button").addEventListener("click", () => { descending = sorted === n && !descending; sorted = n; limit = rowsAtOnce; draw(); });
     head.append(th);
@@ -314,7 +329,7 @@ function makeTable(name, table, attributes, tables) {
       });
     }
     head.querySelectorAll("th").forEach((th, k) => { const on = shown[k] === sorted; th.setAttribute("aria-sort", on ? (descending ? "descending" : "ascending") : "none"); th.querySelector("button span").textContent = on ? (descending ? " ▼" : " ▲") : ""; });
-    body.innerHTML = rows.slice(0, limit).map(i => "<tr>" + shown.map(n => { const t = text(n, i), number = typeof columns[n][i] === "number" && !links.has(n); return `<td class="${number ? "number" : t.length > 60 ? "long" : ""}">${escapeText(t).replace(/ ± (.*)$/, number ? ' <span class="error">± $1</span>' : " ± $1")}</td>`; }).join("") + "</tr>").join("");
+    body.innerHTML = rows.slice(0, limit).map(i => "<tr>" + shown.map(n => { const t = text(n, i), number = numeric.has(n); return `<td class="${number ? "number" : t.length > 60 ? "long" : ""}">${escapeText(t).replace(/ ± (.*)$/, number ? ' <span class="error">± $1</span>' : " ± $1")}</td>`; }).join("") + "</tr>").join("");
     status.innerHTML = `${rows.length} of ${table.rows} rows`;
     if (rows.length > limit) {
       status.innerHTML += `, ${limit} shown `;
