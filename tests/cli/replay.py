@@ -150,6 +150,11 @@ with tempfile.TemporaryDirectory() as name:
     check("is not repeatable" in text and "wall time" in text, "wall time", text)
     check("not an HDF5 file" in gsim("replay", folder / "books/price.toml", code=2, cwd=elsewhere), "a text file")
 
+    # Keys that are not given, and must not be beside others, are not in the configuration that is replayed.
+    for name in ("surface", "rates"):
+        gsim("run", ROOT / f"configs/pricing/{name}.toml", "-q", "--set", "stop.samples=1024", "--output", f"{name}.h5", cwd=folder)
+        check("is equal" in gsim("replay", f"{name}.h5", "-q", cwd=folder), name)
+
     # Trajectories are compared, and those of the run are not touched.
     (folder / "atoms.toml").write_text(ATOMS)
     gsim("run", "atoms.toml", "-q", cwd=folder)

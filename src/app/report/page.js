@@ -475,7 +475,7 @@ function drawFile(file, index) {
   const section = document.createElement("section");
   section.id = `file-${index}`;
   let html = `<h2>${escapeText(file.file)}</h2>` + facts([["module", p.module], ["configuration", p.config_name], ["seed", p.seed], ["digest", p.digest], ["ended", p.ended], ["duration", p.seconds && `${formatNumber(Number(p.seconds), 4)} s`],
-    ["ran on", p.ranks && `${p.ranks} rank${p.ranks === "1" ? "" : "s"}, ${p.executor}`], ["host", p.host_by_rank && [...new Set(p.host_by_rank.split("\n"))].join(", ")], ["stopped", p.stop_reason], ["repeatable", p.repeatable], ["gsim", p.gsim_version && `${p.gsim_version} (${p.git_commit}), ${p.compiler || ""}`], ["plugins", p.plugins]]);
+    ["ran on", p.ranks && `${p.ranks} rank${p.ranks === "1" ? "" : "s"}, ${p.executor}`], ["host", p.host_by_rank && [...new Set(p.host_by_rank.split("\n"))].join(", ")], ["stopped", p.stop_reason], ["repeatable", p.repeatable], ["gsim", p.gsim_version && `${p.gsim_version} (${p.git_commit})${p.compiler ? `, ${p.compiler}` : ""}`], ["plugins", p.plugins]]);
   html += attempt("warnings", () => leftOut(tables) + unconverged(p, tables));
   const types = typesOf(file);
   const makers = [["exposures", () => exposureCharts(tables)], ["gains", () => gainCharts(tables)], ["greeks", () => greekCharts(tables)], ["batch", () => studyCharts(file, tables)], ["lists", () => listCharts(file)],

@@ -57,6 +57,9 @@ Node* consume_table(Node& table, std::string_view key, const std::string& doc, b
 }
 
 void record_value(Node& table, std::string_view key, std::string value, bool is_run_length) {
+  // Some tables tell an empty list or text that is given from an absent one: a resolved
+  // configuration must be read as the given one is.
+  if ((value == "[]" || value == "\"\"") && table.find(key) == nullptr) value.clear();
   for (ReadKey& read_key : table.read_keys)
     if (read_key.key == key) {
       if (!value.empty()) read_key.value = std::move(value);

@@ -27,7 +27,8 @@ Node* consume(Node& table, std::string_view key, const KeyInfo& info, bool requi
 Node* consume_table(Node& table, std::string_view key, const std::string& doc, bool required);
 
 /// Records that `key` was read, with its value for resolved(): as TOML, or as the node of a table,
-/// of an array of tables or of a table of named tables.
+/// of an array of tables or of a table of named tables. Empty lists and texts of absent keys are
+/// left out.
 void record_value(Node& table, std::string_view key, std::string value, bool is_run_length = false);
 void record_value(Node& table, std::string_view key, Node* node, bool is_named_tables = false);
 

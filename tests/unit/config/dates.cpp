@@ -108,7 +108,7 @@ TEST_CASE("the resolved configuration has numbers in place of dates") {
       ConfigFile::parse("today = 2026-11-02\nat = 2026-11-11\nrate = \"C\"\n", "run.toml");
   DateValues v;
   file.read([&](Section& s) { describe_dated(s, v, true); });
-  CHECK(file.resolved() == "today = \"2026-11-02\"\nat = 10.0\nlist = []\nrate = \"C\"\n");
+  CHECK(file.resolved() == "today = \"2026-11-02\"\nat = 10.0\nrate = \"C\"\n");
 }
 
 TEST_CASE("a number, a text or a table") {

@@ -276,12 +276,15 @@ void check_expiries(const Section& s, const SurfaceInput& surface) {
   }
 }
 
-/// Keys that would have no effect.
+/// Keys that would have no effect. Their default values are accepted, which resolved configurations
+/// have.
 void refuse_unused(const Section& s, const SurfaceInput& surface) {
-  if (s.has("beta") && !(surface.has_quotes && surface.smile == SmileKind::sabr))
+  const SurfaceInput defaults;
+  if (surface.beta != defaults.beta && !(surface.has_quotes && surface.smile == SmileKind::sabr))
     s.fail("beta", "`beta` is for quotes with smile = \"sabr\"",
            "leave `beta` out, or set smile = \"sabr\"");
-  if (s.has("delta") && !(surface.has_quotes && surface.strike_kind == StrikeKind::delta))
+  if (surface.delta_kind != defaults.delta_kind &&
+      !(surface.has_quotes && surface.strike_kind == StrikeKind::delta))
     s.fail("delta", "`delta` is for quotes by delta, and the surface has none",
            "leave `delta` out");
 }
@@ -304,8 +307,12 @@ void read_smiles(const Section& s, Keys& keys, SurfaceInput& surface) {
     s.fail("",
            "a volatility surface needs one of: `volatilities` with `expiries`, `quotes_file`, "
            "[[svi]], [[sabr]], [ssvi]");
-  for (const char* key : {"expiries", "strikes", "moneyness", "deltas"})
-    if (surface.key != quote_key && s.has(key))
+  const std::pair<const char*, bool> lists[] = {{"expiries", !keys.expiries.empty()},
+                                                {"strikes", !keys.strikes.empty()},
+                                                {"moneyness", !keys.moneyness.empty()},
+                                                {"deltas", !keys.deltas.empty()}};
+  for (const auto& [key, is_given] : lists)
+    if (surface.key != quote_key && is_given)
       s.fail(key, fmt::format("`{}` is for `volatilities`", key));
   surface.has_quotes = surface.key == quote_key || surface.key == "quotes_file";
   if (surface.key == quote_key) read_lists(s, keys, surface);
