@@ -34,10 +34,10 @@ assert abs(k.value - exact) < 4 * k.std_error + 1e-9
 
 # %% The critical radius: five radii as a batch, a line through k, and where it is 1
 study = gsim.Batch("analyst_radius", cores=2)
-study.add("sphere", sphere(6.0), vary={"surface": [[{"kind": "sphere", "name": "edge", "radius": radius, "boundary": "vacuum"}]
-                                                   for radius in (5.6, 5.8, 6.0, 6.2, 6.4)]})
+study.add("sphere", sphere(6.0), variables={"radius": [5.6, 5.8, 6.0, 6.2, 6.4]},
+          set={"surface": [{"kind": "sphere", "name": "edge", "radius": "{radius}", "boundary": "vacuum"}]})
 runs = study.run(resume="auto")
-table = runs.estimates.query("row == 'k_effective'").assign(radius=[runs[task].config["surface"][0]["radius"] for task in runs])
+table = runs.estimates.query("row == 'k_effective'")  # with a column for each variable and key that varies
 print(table[["radius", "value", "std_error"]].to_string(index=False))
 (slope, at_six), covariance = np.polyfit(table["radius"] - 6, table["value"], 1, w=1 / table["std_error"], cov="unscaled")
 radius, error = 6 + (1 - at_six) / slope, np.sqrt(covariance[1, 1]) / slope
@@ -69,13 +69,8 @@ assert float(abs(z).max()) < 4.5
 
 # %% How the time was spent, and the picture
 print(shield.timing()[["busy_mean", "waiting_mean"]].round(4))
-try:
-    import matplotlib
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-except ImportError:
-    print("matplotlib is not installed: no picture")
-else:
+plt = gsim.pyplot()
+if plt is not None:
     figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.5), layout="constrained")
     left.errorbar(table["radius"], table["value"], yerr=table["std_error"], fmt="o")
     left.axline((6.0, at_six), slope=slope)

@@ -63,13 +63,8 @@ print(f"g(r) rises to {float(distribution['g'].max()):.2f}; exp(-u/T) to {dilute
 assert (deviation < 4 * distribution["g_error"].values + 3 * DENSITY * dilute).all()
 
 # %% A picture
-try:
-    import matplotlib
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-except ImportError:
-    print("matplotlib is not installed: no picture")
-else:
+plt = gsim.pyplot()
+if plt is not None:
     figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.5), layout="constrained")
     left.plot(thermo["time"], thermo["temperature"], lw=0.5)
     left.axhline(TEMPERATURE, color="black")

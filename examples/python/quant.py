@@ -79,13 +79,8 @@ z = np.array([(value - black_scholes(100.0, spot, volatility)["call"]) / error f
 assert np.abs(z).max() < 4, "the ladder agrees with the closed form"
 
 # %% A picture
-try:
-    import matplotlib
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-except ImportError:
-    print("matplotlib is not installed: no picture")
-else:
+plt = gsim.pyplot()
+if plt is not None:
     figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.5), layout="constrained")
     left.errorbar(table.index, table["z"], yerr=1, fmt="o")
     left.set(ylabel="(price − exact) / standard error", title="European options")

@@ -14,10 +14,11 @@ from typing import Any
 import pandas as pd
 
 from . import tables, toml
+from .batch_jobs import BatchJob
+from .batch_results import BatchResults
 from .configurations import Configuration, check_name, save
-from .errors import GsimError, ProgramError, RunError, RunStopped, config_error
+from .errors import ProgramError, RunError, RunStopped, config_error
 from .program import PathLike, Program, current
-from .results import Results
 
 
 @dataclass(frozen=True)
@@ -33,30 +34,39 @@ class Range:
 class Batch:
     """A manifest in the making. Manifest, configurations, results and logs are in `folder` (default: results/NAME).
 
-    Names of files in configurations that are dicts or objects, those of load() too, are relative to that folder.
+    Names of files in configurations that are dicts or objects, those of load() too, are relative to that folder. `estimates` chooses
+    the estimates of the tables of results by the beginnings of their names; `submit` is the table of the job that submit() makes, a
+    dict or gsim.modules.batch.Submit.
     """
 
     def __init__(self, name: str, *, folder: PathLike | None = None, cores: int | None = None, gpus: int | None = None,
-                 tasks_per_gpu: int | None = None, launcher: str | None = None, on_failure: str | None = None) -> None:
+                 tasks_per_gpu: int | None = None, launcher: str | None = None, hosts: PathLike | None = None,
+                 on_failure: str | None = None, estimates: Sequence[str] = (), submit: Any = None) -> None:
         check_name(name)
         self.name = name
         self.folder = pathlib.Path(folder) if folder is not None else pathlib.Path("results") / name
         self._keys = {"cores": cores, "gpus": gpus, "tasks_per_gpu": tasks_per_gpu, "launcher": launcher,
-                      "on_failure": on_failure}
+                      "hosts": None if hosts is None else os.path.abspath(hosts), "on_failure": on_failure,
+                      "estimates": list(estimates) or None, "submit": tables.to_dict(submit or {}) or None}
         self._tasks: list[dict[str, Any]] = []
         self._configurations: dict[str, Configuration] = {}
 
     def add(self, name: str, config: Configuration, *, set: Mapping[str, Any] | None = None, after: Sequence[str] = (),
             ranks: int | None = None, threads: int | None = None,
-            vary: Mapping[str, Sequence[Any] | Range] | None = None, design: str | None = None, points: int | None = None,
+            vary: Mapping[str, Sequence[Any] | Range] | None = None,
+            variables: Mapping[str, Sequence[Any] | Range] | None = None, design: str | None = None, points: int | None = None,
             seed: int | None = None) -> Batch:
-        """Adds a task, or with `vary` one for each point of a study of the keys by their dotted paths; returns the batch.
+        """Adds a task, or one for each point of a study of keys (`vary`, by their dotted paths) and variables; returns the batch.
 
         `design` is "grid" (all combinations), "list", "latin_hypercube" or "sobol"; the last two need `points`. In strings of
-        `set`, "{base}" is the path of the files of the task `base`, and "{base:trades/price[CALL]}" a value of its results.
+        `set`, also within its lists and dicts, "{x}" is the value of the variable `x`, "{base}" the path of the files of the task
+        `base`, and "{base:trades/price[CALL]}" a value of its results.
         """
+        named = variables or {}
         varied = [{"key": key, **_values(values)} for key, values in (vary or {}).items()]
-        overrides = [f"{key}={_override(value)}" for key, value in (set or {}).items()]
+        varied += [{"name": name, **_values(values, is_variable=True)} for name, values in named.items()]
+        numbers = [name for name, values in named.items() if not _are_strings(values)]
+        overrides = [f"{key}={_override(value, numbers)}" for key, value in (set or {}).items()]
         task = {"name": name, "config": None, "set": overrides or None, "after": list(after) or None, "ranks": ranks,
                 "threads": threads, "design": design, "points": points, "seed": seed, "vary": varied or None}
         self._tasks.append(task)
@@ -111,8 +121,33 @@ class Batch:
             raise RunError(message.rpartition("error: ")[2], code, stderr)
         return BatchResults(self.folder)
 
+    def submit(self, *, kubernetes: bool = False, program: Program | None = None) -> BatchJob:
+        """Submits the batch as a job of Slurm, or of the MPI operator of Kubernetes, as the table `submit` says; returns at once.
 
-def _values(values: Sequence[Any] | Range) -> dict[str, Any]:
+        A job continues where an earlier one, or run(), stopped. The folder must be one that the nodes see, too. RunError where the
+        batch system refuses it.
+        """
+        gsim = program or current()
+        manifest = str(self.write())
+        gsim.call("batch", "submit", manifest, *(["--kubernetes"] if kubernetes else []), plugins=False)
+        return BatchJob(manifest, program=gsim)
+
+    def script(self, *, kubernetes: bool = False, program: Program | None = None) -> str:
+        """The job script, or the manifests of Kubernetes, that submit() would submit."""
+        options = ["--dry-run", *(["--kubernetes"] if kubernetes else [])]
+        return (program or current()).call("batch", "submit", str(self.write()), *options, plugins=False)
+
+    def job(self, program: Program | None = None) -> BatchJob:
+        """The batch as it runs, or has run: its states, logs, and what stops it, for other threads and processes too."""
+        return BatchJob(self.write(), program=program)
+
+
+def _are_strings(values: Sequence[Any] | Range) -> bool:
+    return not isinstance(values, Range) and all(isinstance(value, str) for value in values)
+
+
+def _values(values: Sequence[Any] | Range, *, is_variable: bool = False) -> dict[str, Any]:
+    """The keys of [[task.vary]]. Strings of a variable stand without quotation marks, which are those around it in `set`."""
     if isinstance(values, Range):
         return {"from": float(values.first), "to": float(values.last), "count": values.count,
                 "logarithmic": values.logarithmic or None}
@@ -121,14 +156,18 @@ def _values(values: Sequence[Any] | Range) -> dict[str, Any]:
         raise TypeError(f"values of a key are a list or a Range, not {values!r}")
     if all(isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 2**53 for value in plain):
         return {"values": [float(value) for value in plain]}
-    return {"words": [toml.value(value) for value in plain]}
+    return {"words": plain if is_variable and _are_strings(plain) else [toml.value(value) for value in plain]}
 
 
-def _override(value: Any) -> str:
-    """A value of `set`; a string that is a reference to a number of another task stays without quotation marks."""
+def _override(value: Any, numbers: Sequence[str]) -> str:
+    """A value of `set`; a string that is a variable among `numbers`, or a reference to a value of another task, stays without
+    quotation marks."""
     if isinstance(value, str) and value.startswith("{") and value.endswith("]}"):
         return value
-    return toml.value(tables.to_dict(value))
+    text = toml.value(tables.to_dict(value))
+    for name in numbers:
+        text = text.replace(f'"{{{name}}}"', f"{{{name}}}")
+    return text
 
 
 def _follow(command: list[str], on_event: Callable[[dict[str, Any]], object] | None) -> tuple[int, str]:
@@ -154,48 +193,3 @@ def _follow(command: list[str], on_event: Callable[[dict[str, Any]], object] | N
                 raise
         errors.seek(0)
         return code, errors.read()
-
-
-class BatchResults(Mapping[str, Results]):
-    """The results of a batch; `results["stress.1"]` are those of one task."""
-
-    def __init__(self, folder: PathLike) -> None:
-        self.folder = pathlib.Path(folder).absolute()
-        path = self.folder / "batch.h5"
-        if not path.exists():
-            raise GsimError(f"{self.folder} has no results of a batch (batch.h5)")
-        self.table = Results(path)
-        """The file batch.h5."""
-
-    @property
-    def tasks(self) -> pd.DataFrame:
-        """A row for each task, by its name: the parameters that vary, `state` and `exit_code`."""
-        frame = self.table["tasks"].set_index("name")
-        frame.index.name = "task"
-        return frame
-
-    @property
-    def estimates(self) -> pd.DataFrame:
-        """All estimates of all tasks: `task`, the parameters that vary, `estimate`, `row`, `value`, `std_error`, `unit`."""
-        estimates, tasks = self.table["estimates"], self.table["tasks"]
-        chosen = tasks.iloc[estimates["task"].to_numpy()].reset_index(drop=True)
-        parameters = chosen.drop(columns=["name", "state", "exit_code"])
-        rest = estimates.drop(columns=["task"]).rename(columns={"standard_error": "std_error"})
-        frame = pd.concat([chosen["name"].rename("task"), parameters, rest], axis=1)
-        frame.attrs = {}
-        return frame
-
-    def __getitem__(self, task: str) -> Results:
-        if task not in set(self):
-            raise KeyError(f"{task!r} is no task that is done; these are: {', '.join(self) or 'none'}")
-        return Results(self.folder / f"{task}.h5")
-
-    def __iter__(self) -> Iterator[str]:
-        tasks = self.tasks
-        return iter(tasks.index[tasks["state"] == "done"])
-
-    def __len__(self) -> int:
-        return int((self.tasks["state"] == "done").sum())
-
-    def __repr__(self) -> str:
-        return f"BatchResults({str(self.folder)!r}): {len(self)} of {len(self.tasks)} tasks done"

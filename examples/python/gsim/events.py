@@ -68,6 +68,7 @@ class Log:
         self.progress: Progress | None = None
         self.end: dict[str, Any] | None = None
         self.checkpoint: str | None = None
+        self.status_file: str | None = None
         self._on_progress = on_progress
         self._start: dict[str, Any] = {}
 
@@ -101,6 +102,7 @@ class Log:
     def _restart(self, event: dict[str, Any]) -> None:
         """A job that was queued again begins its output again."""
         self._start = event
+        self.status_file = event.get("status_file")
         self.estimates, self.end, self.skipped = [], None, {}
 
     def _report(self, event: dict[str, Any]) -> None:

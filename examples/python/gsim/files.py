@@ -4,7 +4,7 @@ from __future__ import annotations
 import pathlib
 
 from . import hdf5
-from .batches import BatchResults
+from .batch_results import BatchResults
 from .errors import GsimError
 from .grids import Fields
 from .program import PathLike

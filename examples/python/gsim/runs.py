@@ -15,6 +15,7 @@ from .errors import NotConverged, ProgramError, RunError, RunStopped
 from .events import Estimate, Log, Progress
 from .program import PathLike, Program, current
 from .results import Results
+from .run_status import Status, status
 
 OnProgress = Callable[[Progress], object]
 Launcher = str | Sequence[str] | None
@@ -62,7 +63,7 @@ def start(config: Configuration, *, name: str | None = None, output: PathLike | 
         target = result_path(config, source, name, output, set)
         words = run_words(gsim, source, target, threads, device, set, resume)
         words = [*launcher_words(gsim, launcher, ranks, threads), *words]
-        return Run(words, source, target, Log(on_progress), {**os.environ, **(environment or {})})
+        return Run(words, source, target, Log(on_progress), {**os.environ, **(environment or {})}, gsim)
     except BaseException:
         remove(source)
         raise
@@ -123,8 +124,16 @@ def launcher_words(program: Program, launcher: Launcher, ranks: int, threads: in
 class Handle:
     """A run that lasts: what runs on this machine (Run) and jobs (gsim.slurm.Job) have in common."""
 
-    def __init__(self, log: Log, source: Source) -> None:
-        self._log, self._source = log, source
+    def __init__(self, log: Log, source: Source, program: Program) -> None:
+        self._log, self._source, self._program = log, source, program
+
+    def status(self) -> Status | None:
+        """The state of the run by its status file: progress, errors, time left, memory, cost. None before the file is written, and
+        with `status.enabled = false`."""
+        file = self._log.status_file
+        if file is None or not os.path.exists(file):
+            return None
+        return status(file, program=self._program)[0]
 
     def progress(self) -> Progress | None:
         """The last progress that the run reported, or None before the first one."""
@@ -170,8 +179,8 @@ class Run(Handle):
     """A run on this machine, made by start(). As a context manager it is cancelled if the block ends by an exception."""
 
     def __init__(self, words: list[str], source: Source, output: pathlib.Path | None, log: Log,
-                 environment: Mapping[str, str]) -> None:
-        super().__init__(log, source)
+                 environment: Mapping[str, str], program: Program) -> None:
+        super().__init__(log, source, program)
         self.command, self.output = words, output
         self._stderr: list[str] = []
         self._changed = threading.Condition()

@@ -14,6 +14,7 @@ from .errors import GsimError, ProgramError
 from .events import Log, Progress
 from .program import PathLike, Program, current
 from .results import Results
+from .run_status import Status
 from .runs import Handle, OnProgress, run_words
 
 # A job that is preempted, or warned before its time is over, writes a checkpoint, ends with exit code 75 and is queued again.
@@ -71,7 +72,7 @@ def submit(config: Configuration, *, name: str | None = None, ranks: int = 1, th
     except GsimError:
         remove(source)
         raise
-    return Job(job, source, files, Log(on_progress))
+    return Job(job, source, files, Log(on_progress), gsim)
 
 
 def _slurm(*words: str) -> str:
@@ -87,8 +88,8 @@ def _slurm(*words: str) -> str:
 class Job(Handle):
     """A job of Slurm, made by submit(). `id` is its number. Other processes read NAME.jsonl, the events of the run, too."""
 
-    def __init__(self, job: str, source: Source, files: Mapping[str, pathlib.Path], log: Log) -> None:
-        super().__init__(log, source)
+    def __init__(self, job: str, source: Source, files: Mapping[str, pathlib.Path], log: Log, program: Program) -> None:
+        super().__init__(log, source, program)
         self.id, self._files, self._read = job, dict(files), 0
 
     @property
@@ -118,6 +119,11 @@ class Job(Handle):
             self._read += len(complete) + 1
             for line in complete.decode("utf-8", "replace").split("\n"):
                 self._log.read_line(line)
+
+    def status(self) -> Status | None:
+        """The state of the run by its status file, or None before it is written."""
+        self._update()
+        return super().status()
 
     def follow(self, interval: float = 2) -> Iterator[Progress]:
         """Yields the progress whenever it has changed, until the job ends."""

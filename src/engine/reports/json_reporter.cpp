@@ -13,16 +13,19 @@ constexpr double seconds_between_events = 2;
 class JsonReporter : public Reporter {
  public:
   void start(const RunRequest& request, const WorkPlan& plan) override {
-    print(Json::event("start")
-              .set("gsim", build_info().version)
-              .set("platform", request.platform)
-              .set("config", request.config_name)
-              .set("module", request.options.module)
-              .set("seed", static_cast<std::int64_t>(request.options.seed))
-              .set("work", plan.summary)
-              .set("unit", plan.unit_name)
-              .set("total_units", plan.total_units)
-              .set("stops_at", describe_stop(request.options.stop, plan)));
+    Json line = Json::event("start");
+    line.set("gsim", build_info().version)
+        .set("platform", request.platform)
+        .set("config", request.config_name)
+        .set("module", request.options.module)
+        .set("seed", static_cast<std::int64_t>(request.options.seed))
+        .set("work", plan.summary)
+        .set("unit", plan.unit_name)
+        .set("total_units", plan.total_units)
+        .set("stops_at", describe_stop(request.options.stop, plan));
+    const StatusOptions& status = request.options.status;
+    if (status.is_enabled) line.set("status_file", status.file);
+    print(line);
     for (const SkippedInput& s : plan.skipped)
       print(Json::event("skipped").set("name", s.name).set("reason", s.reason));
     skipped_ = static_cast<Index>(plan.skipped.size());

@@ -94,8 +94,8 @@ void Run::start() {
   const bool is_locked = comm_.is_root() && locks_[0].is_held() && locks_[1].is_held();
   require_shared_folder(comm_, request_.options.output, is_locked);
   require_shared_folder(comm_, request_.options.checkpoint_base + ".ckpt", is_locked);
+  status_reporter_->start(request_, plan_);  // first, so that the status is there once it is named
   reporter_->start(request_, plan_);
-  status_reporter_->start(request_, plan_);
   if (is_new) {
     warn_of_start(newest);
     module_.prepare();

@@ -27,6 +27,14 @@ class Runs(unittest.TestCase):
         self.assertEqual(one.digest, four.digest)
         self.assertEqual((one.provenance["ranks"], four.provenance["ranks"]), ("1", "2"))
         self.assertEqual((one.path.name, four.path.name), ("one.h5", "two.h5"))
+        first, second = gsim.status()
+        self.assertEqual((first.run, first.state, first.progress, first.seconds_left, first.ranks, second.ranks),
+                         ("one", "finished", 1, 0, 1, 2))
+        self.assertEqual(gsim.status("results/two.prom"), [second])
+        self.assertRaises(gsim.ConfigError, gsim.status, "results/two.h5")
+        without = gsim.start(support.OPTIONS, set={"status.enabled": False})
+        without.wait()
+        self.assertIsNone(without.status())
         estimate, = one.printed
         self.assertEqual((estimate.name, estimate.value, estimate.std_error, estimate.samples, estimate.unit),
                          ("CALL", one["trades"]["price"][0], one["trades"]["standard_error"][0], 8192, "currency"))
@@ -78,7 +86,11 @@ class Runs(unittest.TestCase):
             first = next(run.follow())
             self.assertGreater(first.units, 0)
             self.assertEqual(run.progress().total_units, 10**8)
+            now = run.status()
+            self.assertEqual((now.run, now.state, now.work_planned, now.ranks or ranks), (f"stopped{ranks}", "running", 1e8, ranks))
             run.cancel(60)
+            self.assertEqual((run.status().state, run.status().remark), ("interrupted", "signal"))
+            self.assertGreater(run.status().work_done, 0)
             self.assertFalse(run.is_running)
             with self.assertRaises(gsim.RunStopped) as stopped:
                 run.wait()
@@ -121,17 +133,22 @@ class Batches(unittest.TestCase):
         shutil.rmtree("results", ignore_errors=True)
 
     def test_study(self):
-        study = gsim.Batch("study", cores=2)
+        study = gsim.Batch("study", cores=2, estimates=["trades/"])
         study.add("base", support.OPTIONS, set={"stop.samples": 4096})
         study.add("spots", support.OPTIONS, after=["base"],
                   vary={"market.assets.S.spot": [90, 110], "market.rate": gsim.Range(0.0, 0.04, count=2)})
         study.add("types", support.OPTIONS, set={"trades": support.OPTIONS["trades"]}, vary={"seed": [2**60, 5]})
         study.add("next", support.OPTIONS, set={"market.assets.S.spot": "{base:trades/price[CALL]}"})
+        trade = {**support.OPTIONS["trades"][0], "id": "{kind}", "type": "{kind}", "strike": "{strike}"}
+        study.add("named", support.OPTIONS, design="list", set={"trades": [trade]},
+                  variables={"kind": ["put", "call"], "strike": [95, 105.5]})
         tasks = study.tasks()
-        self.assertEqual(list(tasks["name"]), ["base", "spots.1", "spots.2", "spots.3", "spots.4", "types.1", "types.2", "next"])
+        self.assertEqual(list(tasks["name"]), ["base", "spots.1", "spots.2", "spots.3", "spots.4", "types.1", "types.2", "next",
+                                               "named.1", "named.2"])
+        self.assertFalse(study.job().status().active)
         events = []
         done = study.run(on_event=events.append)
-        self.assertEqual((events[-1]["event"], events[-1]["done"]), ("done", 8))
+        self.assertEqual((events[-1]["event"], events[-1]["done"]), ("done", 10))
         self.assertEqual(list(done.tasks["market.assets.S.spot"][1:5]), [90.0, 90.0, 110.0, 110.0])
         self.assertEqual(list(done.tasks["market.rate"][1:5]), [0.0, 0.04, 0.0, 0.04])
         self.assertEqual(list(done), list(tasks["name"]))
@@ -143,9 +160,32 @@ class Batches(unittest.TestCase):
         self.assertEqual(estimates.loc["spots.3", "market.assets.S.spot"], 110.0)
         alone = gsim.run(support.OPTIONS, set={"market.assets.S.spot": 110.0, "market.rate": 0.04})
         self.assertEqual(estimates.loc["spots.4", "value"], alone["trades"]["price"][0])
-        self.assertEqual(len(gsim.open("results/study")), 8)
-        self.assertEqual(len(gsim.open("results/study/batch.h5")), 8)
+        self.assertEqual(len(gsim.open("results/study")), 10)
+        self.assertEqual(len(gsim.open("results/study/batch.h5")), 10)
         self.assertRaises(KeyError, done.__getitem__, "spots")
+        found, = done["named.2"].config["trades"]
+        self.assertEqual((found["id"], found["type"], found["strike"]), ("call", "call", 105.5))
+        spots, named = done.study("spots"), done.study("named")
+        self.assertEqual(spots.index.names, ["market.assets.S.spot", "market.rate"])
+        self.assertEqual(spots["value", "trades/price", "CALL"].loc[110.0, 0.04], alone["trades"]["price"][0])
+        self.assertEqual((list(named.index), named.index.names), ([("put", 95.0), ("call", 105.5)], ["kind", "strike"]))
+        self.assertGreater(named["std_error", "trades/price", "put"].iloc[0], 0)
+        self.assertRaises(KeyError, done.study, "base")
+
+        # The same batch by its folder.
+        job = gsim.BatchJob("results/study")
+        status = job.status()
+        self.assertEqual((status.active, status.counts["done"], status.is_done, status.tasks.loc["next", "state"]),
+                         (False, 10, True, "done"))
+        self.assertIn("10 of 10 done", str(status))
+        self.assertEqual([str(now) for now in job.follow()], [str(status)])
+        self.assertIn("results/study/base.h5", job.logs("base"))
+        self.assertRaises(gsim.ConfigError, job.logs, "bas")
+        self.assertRaises(gsim.ConfigError, job.cancel)
+        os.remove("results/study/batch.h5")
+        self.assertEqual(job.collect().table.digest, done.table.digest)
+        self.assertEqual(len(job.wait()), 10)
+        self.assertEqual([now.state for now in gsim.status("results/study")], ["finished"] * 10)
 
     def test_failures(self):
         wrong = copy.deepcopy(support.OPTIONS)
@@ -154,11 +194,17 @@ class Batches(unittest.TestCase):
         with self.assertRaises(gsim.RunError) as failed:
             batch.run()
         self.assertIn("bad", str(failed.exception))
+        job = batch.job()
+        self.assertRaises(gsim.RunError, job.wait)
+        self.assertIn("`T`", job.status().tasks.loc["bad", "reason"])
         done = batch.run(resume=True, check=False)
         self.assertEqual((list(done), dict(done.tasks["state"])), (["good"], {"good": "done", "bad": "failed"}))
         with self.assertRaises(gsim.ConfigError):
             gsim.Batch("circle").add("a", support.OPTIONS, after=["b"]).add("b", support.OPTIONS, after=["a"]).run()
         self.assertRaises(TypeError, gsim.Batch("x").add, "a", support.OPTIONS, vary={"seed": 3})
+        script = gsim.Batch("night", submit={"partition": "cpu", "time": "3 h", "cores": 2}).add("a", support.OPTIONS).script()
+        self.assertIn("#SBATCH --partition=cpu", script)
+        self.assertIn("#SBATCH --time=0-03:00:00", script)
         self.assertRaises(gsim.GsimError, gsim.BatchResults, "results/circle")
 
 

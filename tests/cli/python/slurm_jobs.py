@@ -51,6 +51,19 @@ class Jobs(unittest.TestCase):
         with self.assertRaises(gsim.GsimError):
             waiting.wait(60, interval=0.2)
 
+    def test_batch(self):
+        batch = gsim.Batch("two", submit={"partition": "all", "cores": 1}).add("a", support.OPTIONS).add("b", support.OPTIONS)
+        job = batch.submit()
+        self.assertEqual(list(job.wait(120, interval=0.2)), ["a", "b"])
+        self.assertEqual(list(job.status().jobs["active"]), [False])
+        endless = gsim.Batch("endless", submit={"partition": "all"}).add("a", LONG).submit()
+        for now in endless.follow(0.2):
+            if now.counts["running"]:
+                break
+        endless.cancel()
+        with self.assertRaises(gsim.RunStopped):
+            endless.wait(120, interval=0.2)
+
     def test_refusals(self):
         with self.assertRaises(gsim.GsimError) as refused:
             gsim.submit(support.OPTIONS, options={"partition": "nothing"})
