@@ -42,8 +42,20 @@ def plot(folder, *words, ranks=1, frame=False):
     return subprocess.run([*launcher, gsim, "plot", *words], cwd=folder, capture_output=True, text=True)
 
 
+def decoded(kind, line, above):
+    """A row of bytes without the filter `kind` (RFC 2083, section 6)."""
+    if kind in (0, 2):  # none, and the difference from the row above
+        return bytes((v + b) % 256 for v, b in zip(line, above)) if kind else line
+    line = list(line)
+    for i in range(len(line)):
+        a, b, c = (line[i - 3] if i >= 3 else 0), above[i], (above[i - 3] if i >= 3 else 0)
+        paeth = min((a, b, c), key=lambda v, p=a + b - c: abs(p - v))
+        line[i] = (line[i] + (0, a, b, (a + b) // 2, paeth)[kind]) % 256
+    return bytes(line)
+
+
 def pixels(png):
-    """Decodes a PNG file of 8 bits a channel (RFC 2083, section 6): rows of (r, g, b) from top to bottom."""
+    """Decodes a PNG file of 8 bits a channel (RFC 2083): rows of (r, g, b) from top to bottom."""
     data = png.read_bytes()
     at, packed = 8, b""
     while at < len(data):
@@ -56,15 +68,14 @@ def pixels(png):
             packed += body
         at += 12 + length
     raw, width = zlib.decompress(packed), 3 * columns
-    above, picture = [0] * width, []
+    above, picture, known = bytes(width), [], {}  # most rows repeat the one above
     for r in range(rows):
-        kind, line = raw[r * (width + 1)], list(raw[r * (width + 1) + 1:(r + 1) * (width + 1)])
-        for i in range(width):
-            a, b, c = (line[i - 3] if i >= 3 else 0), above[i], (above[i - 3] if i >= 3 else 0)
-            paeth = min((a, b, c), key=lambda v, p=a + b - c: abs(p - v))
-            line[i] = (line[i] + (0, a, b, (a + b) // 2, paeth)[kind]) % 256
-        picture.append([tuple(line[i:i + 3]) for i in range(0, width, 3)])
-        above = line
+        filtered = raw[r * (width + 1):(r + 1) * (width + 1)]
+        if (filtered, above) not in known:
+            line = decoded(filtered[0], filtered[1:], above)
+            known[filtered, above] = line, [tuple(line[i:i + 3]) for i in range(0, width, 3)]
+        above, row = known[filtered, above]
+        picture.append(row)
     return picture
 
 
