@@ -100,7 +100,7 @@ with tempfile.TemporaryDirectory() as name:
     gsim(folder, "run", configs / "exposure/netting_sets.toml", "-q", "--set", "stop.samples=8192")
     gsim(folder, "run", configs / "risk/value_at_risk.toml", "-q", "--set", "stop.samples=1024")
     gsim(folder, "run", configs / "pricing/greeks.toml", "-q", "--set", "stop.samples=4096")
-    gsim(folder, "run", configs / "transport/pu_sphere.toml", "-q")
+    gsim(folder, "run", configs / "transport/pu_sphere.toml", "-q", "--set", "transport.particles=1000", "--set", "transport.batches=40")
     gsim(folder, "plot", configs / "transport/pu_sphere.toml")
     gsim(folder, "batch", "run", ROOT / "examples/batch/study.toml", "-q")
 
