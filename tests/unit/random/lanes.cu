@@ -67,6 +67,8 @@ GSIM_DEFINE_LAUNCHER(random_lanes, LanesArgs) {
   using namespace gsim;
 #if !defined(__CUDACC__)
   if (args.width == 4) return fill_lanes<Pack<std::uint64_t, 4>>(executor, args);
+#endif
+#if defined(GSIM_AVX2)
   if (args.width == 8) return fill_lanes<Pack<std::uint64_t, 8>>(executor, args);
   if (args.width == 16) return fill_lanes<Pack<std::uint64_t, 16>>(executor, args);
 #endif

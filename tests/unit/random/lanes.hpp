@@ -53,7 +53,9 @@ struct LanesArgs {
   PhiloxKey key;
   std::uint64_t first = 0;  ///< first entity, a multiple of 16
   Index count = 0;          ///< entities, a multiple of 16
-  int width = 1;            ///< lanes of a pack: 1, 4, 8 or 16; ignored on CUDA, where it is 1
+  /// Lanes of a pack: base 1, 4; AVX2 and AVX-512 1, 4, 8, 16. A CUDA thread is one lane. Other
+  /// widths are replaced by 1.
+  int width = 1;
   View<const std::uint32_t> directions;  ///< reversed Sobol direction numbers of one dimension
   View<std::uint32_t> words;             ///< words_end columns
   View<double> doubles;                  ///< doubles_end columns
