@@ -195,6 +195,10 @@ with tempfile.TemporaryDirectory() as name:
     gsim("run", "atoms.toml", "-q", "--output", "short.h5", "--set", "md.steps=10", cwd=folder)
     check("5 and 3 frames" in gsim("compare", "results/atoms.h5md", "short.h5md", code=1, cwd=folder), "fewer frames")
     gsim("compare", "results/atoms.h5md", "results/atoms.h5md", cwd=folder)
+    whole = (folder / "results/atoms.h5md").read_bytes()
+    (folder / "foreign.h5md").write_bytes(whole[:-64])
+    for name, words in (("foreign.h5md", "foreign.h5md is not an HDF5 file of gsim"), ("none.h5md", "cannot compare none.h5md")):
+        check(words in gsim("compare", "results/atoms.h5md", name, code=2, cwd=folder), name)
     text = gsim("compare", "results/atoms.h5md", "atoms.dump", code=2, cwd=folder)
     check("have different formats" in text, "formats", text)
 

@@ -87,7 +87,8 @@ std::string FileDifference::place() const {
 bool is_frame_file(const std::string& path) {
   const io::FrameFormat format = io::format_of(path);
   return format == io::FrameFormat::hdf5
-             ? !io::Hdf5Reader(io::verified_path(path)).has_group("provenance")
+             ? !io::Hdf5Reader(io::verified_path(path, "an HDF5 file of gsim"))
+                    .has_group("provenance")
              : format != io::FrameFormat::none;
 }
 

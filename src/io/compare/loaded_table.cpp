@@ -69,14 +69,14 @@ std::string table_of_rows(const DatasetInfo& column) {
 
 }  // namespace
 
-std::string verified_path(const std::string& path) {
+std::string verified_path(const std::string& path, const std::string& what) {
   if (const std::string reason = regular_file_problem(path); !reason.empty())
     throw InputError(fmt::format("cannot compare {}: {}", path, reason));
   const ChecksumResult checksums = verify_checksums(Communicator::self(), path);
   if (!checksums.damage.empty())
     throw InputError(fmt::format("{} {}; its contents cannot be trusted", path, checksums.damage));
   if (checksums.kind != TrailerKind::file)
-    throw InputError(fmt::format("{} is not a result file of gsim", path));
+    throw InputError(fmt::format("{} is not {}", path, what));
   return path;
 }
 

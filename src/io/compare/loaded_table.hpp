@@ -12,8 +12,9 @@
 namespace gsim::io {
 
 /// `path`, which HDF5 may open: a complete file with gsim's checksums. InputError if it is missing,
-/// damaged, or another file.
-std::string verified_path(const std::string& path);
+/// damaged, or another file: not `what`.
+std::string verified_path(const std::string& path,
+                          const std::string& what = "a result file of gsim");
 
 /// Elements of a dataset, row by row.
 struct LoadedDataset {
