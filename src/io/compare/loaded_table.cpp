@@ -103,8 +103,8 @@ std::string LoadedDataset::text(Index i, Digits digits) const {
   });
 }
 
-LoadedFile::LoadedFile(const std::string& path)
-    : file_(verified_path(path)), info_(summarize_file(file_)) {
+LoadedFile::LoadedFile(const std::string& path, Contents contents)
+    : file_(verified_path(path)), info_(summarize_file(file_, contents)) {
   if (info_.kind != "results")
     throw InputError(fmt::format("{} is not a result file of gsim", path));
 }

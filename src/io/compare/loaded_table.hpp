@@ -35,7 +35,7 @@ struct LoadedDataset {
 class LoadedFile {
  public:
   /// InputError if `path` is missing, damaged, or not a result file of gsim.
-  explicit LoadedFile(const std::string& path);
+  explicit LoadedFile(const std::string& path, Contents contents = Contents::all);
 
   const FileInfo& info() const { return info_; }
   const TableInfo* find_table(const std::string& path) const;

@@ -23,7 +23,7 @@ std::string attribute_of(const DatasetInfo& dataset, std::string_view wanted) {
 }  // namespace io
 
 std::vector<StoredEstimate> read_estimates(const std::string& path) {
-  const io::LoadedFile file(path);
+  const io::LoadedFile file(path, io::Contents::tables);
   std::vector<StoredEstimate> estimates;
   for (const io::TableInfo& table : file.info().tables) {
     if (table.path == "history" || !io::has_estimates(table)) continue;
@@ -47,7 +47,7 @@ std::vector<StoredEstimate> read_estimates(const std::string& path) {
 
 std::string read_value(const std::string& path, const std::string& dataset,
                        const std::string& row) {
-  const io::LoadedFile file(path);
+  const io::LoadedFile file(path, io::Contents::tables);
   const io::TableInfo* table = file.find_table(dataset.substr(0, dataset.rfind('/')));
   const io::DatasetInfo* column = table == nullptr ? nullptr : file.find_dataset(dataset);
   if (column == nullptr || column->shape.columns != 1) {

@@ -72,16 +72,19 @@ Handle Hdf5Writer::open_or_make_group(const std::string& path, const std::string
 void Hdf5Writer::set_attribute(const std::string& path, const std::string& name, hid_t type,
                                hid_t space, const void* data) {
   const std::string what = action_on(path, name);
-  Handle object = open_or_make_group(path, what);
-  if (checked(H5Aexists(object.get(), name.c_str()), what, path_) > 0) {
-    checked(H5Adelete(object.get(), name.c_str()), what, path_);
+  if (!described_ || described_path_ != path) {
+    described_.close(what, path_);
+    described_ = open_or_make_group(path, what);
+    described_path_ = path;
   }
-  Handle attribute =
-      own(H5Acreate2(object.get(), name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
-          what, path_);
+  const hid_t object = described_.get();
+  if (checked(H5Aexists(object, name.c_str()), what, path_) > 0) {
+    checked(H5Adelete(object, name.c_str()), what, path_);
+  }
+  Handle attribute = own(H5Acreate2(object, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT),
+                         H5Aclose, what, path_);
   checked(H5Awrite(attribute.get(), type, data), what, path_);
   attribute.close(what, path_);
-  object.close(what, path_);
 }
 
 void Hdf5Writer::attribute(std::string_view path, std::string_view name, std::string_view text) {

@@ -127,6 +127,9 @@ class Hdf5Writer {
   Handle link_creation_;
   Handle group_creation_;
   Handle transfer_;
+  /// The object that got the last attribute, which stays open for the next one, and its path.
+  Handle described_;
+  std::string described_path_;
   Index end_ = 0;                    ///< size of data so far in bytes
   Index metadata_ = Index{1} << 20;  ///< upper estimate of the size of HDF5's own structures
   bool reserved_ = false;            ///< the file system supports reservations

@@ -74,13 +74,15 @@ constexpr int max_levels = 64;
 
 /// Lists the datasets of a group, determines whether they form a table, and recurses into its
 /// groups.
-void list_group(const Hdf5Reader& file, const std::string& group, FileInfo& info, int level = 0) {
+void list_group(const Hdf5Reader& file, const std::string& group, FileInfo& info, Contents contents,
+                int level = 0) {
   if (level > max_levels)
     throw IoError(fmt::format("its groups are nested more than {} deep", max_levels));
   TableInfo table{group, 0, {}};
   std::vector<std::string> groups;
   for (const auto& name : file.children(group)) {
     const std::string path = path_in(group, name);
+    if (path == "provenance" && contents == Contents::tables) continue;
     if (file.has(path)) {
       info.datasets.push_back(describe(file, path));
       if (is_column(info.datasets.back())) table.columns.push_back(info.datasets.back());
@@ -94,7 +96,7 @@ void list_group(const Hdf5Reader& file, const std::string& group, FileInfo& info
                                    [&](const auto& c) { return c.shape.rows == table.rows; });
     if (equal) info.tables.push_back(std::move(table));
   }
-  for (const auto& path : groups) list_group(file, path, info, level + 1);
+  for (const auto& path : groups) list_group(file, path, info, contents, level + 1);
 }
 
 /// The attributes of a group, and its datasets with one element.
@@ -112,10 +114,15 @@ TextPairs properties_of(const Hdf5Reader& file, const std::string& group) {
   return properties;
 }
 
+/// Whether a group has a text of that name.
 bool has_attribute(const Hdf5Reader& file, const std::string& group, std::string_view name) {
-  if (!file.has_group(group)) return false;
-  const TextPairs all = file.attributes(group);
-  return std::any_of(all.begin(), all.end(), [&](const auto& pair) { return pair.first == name; });
+  if (!file.has_group(group) || !file.has_attribute(group, name)) return false;
+  try {
+    file.attribute(group, name);
+  } catch (const IoError&) {
+    return false;  // not a text: a file of another program
+  }
+  return true;
 }
 
 /// The kind of a file, see FileInfo::kind.
@@ -201,14 +208,16 @@ std::vector<Cell> read_cells(const Hdf5Reader& file, const DatasetInfo& dataset,
   throw Error("internal error: unknown element type");
 }
 
-FileInfo summarize_file(const Hdf5Reader& file) {
+FileInfo summarize_file(const Hdf5Reader& file, Contents contents) {
   FileInfo info;
   info.path = file.path();
   info.bytes = file_size(file.path());
   info.kind = kind_of(file);
-  info.attributes = file.attributes("/");
-  info.provenance = properties_of(file, info.kind == "checkpoint" ? "checkpoint" : "provenance");
-  list_group(file, "/", info);
+  if (contents == Contents::all) {
+    info.attributes = file.attributes("/");
+    info.provenance = properties_of(file, info.kind == "checkpoint" ? "checkpoint" : "provenance");
+  }
+  list_group(file, "/", info, contents);
   info.input_files = input_files_of(info.datasets);
   if (info.kind == "h5md") info.particles = summarize_particles(file);
   return info;

@@ -82,7 +82,10 @@ struct Inspection {
 /// Formats the contents of a file. `table` is the table to print as CSV if `form` is table.
 Inspection inspect_open_file(const Hdf5Reader& file, InspectForm form, const std::string& table);
 
-FileInfo summarize_file(const Hdf5Reader& file);
+/// What summarize_file() reads: all, or only `kind`, `tables` and `datasets`, without those of the
+/// provenance.
+enum class Contents { all, tables };
+FileInfo summarize_file(const Hdf5Reader& file, Contents contents = Contents::all);
 std::string to_text(const Hdf5Reader& file, const FileInfo& info);
 std::string to_json(const Hdf5Reader& file, const FileInfo& info);
 std::string to_csv(const Hdf5Reader& file, const FileInfo& info, const std::string& table);
