@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <sstream>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -312,6 +314,18 @@ void apply(const Shortcuts& s, Arguments& a) {
   if (a.quiet) a.log = LogStyle::quiet;
 }
 
+/// Whether the words are those of `gsim run` alone, without another command among them: then the
+/// options of the other commands, which take twice the time to make, need not be there.
+bool is_only_run(int argc, char** argv) {
+  constexpr std::string_view others[] = {"replay", "batch",  "check",   "plot",     "info",
+                                         "schema", "report", "status",  "validate", "modules",
+                                         "plugin", "help",   "inspect", "compare",  "version"};
+  return argc > 2 && std::string_view(argv[1]) == "run" &&
+         std::none_of(argv + 2, argv + argc, [&](std::string_view word) {
+           return std::find(std::begin(others), std::end(others), word) != std::end(others);
+         });
+}
+
 }  // namespace
 
 ParseResult parse_arguments(int argc, char** argv, Arguments& a) {
@@ -330,9 +344,11 @@ ParseResult parse_arguments(int argc, char** argv, Arguments& a) {
       "`gsim COMMAND --help` prints the options of a command.");
   Shortcuts shortcuts;
   add_run(top, a, shortcuts);
-  add_replay(top, a, shortcuts);
-  add_batch(top, a, shortcuts.resume, shortcuts.log);
-  add_others(top, a, shortcuts);
+  if (!is_only_run(argc, argv)) {
+    add_replay(top, a, shortcuts);
+    add_batch(top, a, shortcuts.resume, shortcuts.log);
+    add_others(top, a, shortcuts);
+  }
   for (CLI::App* command : top.get_subcommands({})) command->group("Commands");
   const auto bad_input = static_cast<int>(ExitCode::bad_input);
   if (argc == 1) return {false, true, bad_input, top.help()};

@@ -113,6 +113,14 @@ with tempfile.TemporaryDirectory() as name:
           and rows["base"]["market.rate"] == "", "parameters", rows["vol.07"])
     check(f"spot={price!r}" in gsim(folder, "inspect", "results/night/late.h5", "--json").replace("\\", ""), "reference")
 
+    # Tasks leave a checkpoint at their end only where this is asked for.
+    check(not list((folder / "results/night").glob("*.ckpt.*")), "checkpoints")
+    (folder / "kept.toml").write_text('[[task]]\nname = "a"\nconfig = "call.toml"\nset = ["checkpoint.at_end=true"]\n')
+    gsim(folder, "batch", "run", "kept.toml")
+    check((folder / "results/kept/a.ckpt.1").exists(), "no checkpoint")
+    longer = gsim(folder, "run", "call.toml", "--resume", "--output", "results/kept/a.h5", "--set", "stop.samples=8192")
+    check("resum" in longer, "a longer task", longer)
+
     # The same results on one core, in another folder; gsim compare reads batches, too.
     other = gsim(folder, "batch", "run", "night.toml", "--folder", "alone", "--log", "plain")
     check(digest(other) == digest(text), "digest", text, other)

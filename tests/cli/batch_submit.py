@@ -235,6 +235,16 @@ def check_parts(folder):
     placed = (folder / "placed").read_text().split()
     check(len(placed) == 6 and placed.count("first:1,second:1") == 1 and {"first:1", "second:1"} <= set(placed),
           "hosts", placed)
+    # A host that is gone gets no further tasks, and its tasks run elsewhere; without any host the rest stays for --resume.
+    (folder / "gone").write_text('#!/bin/sh\ncase $1 in *second*) echo "ssh: connect to host second: No route to host"; exit 255;; esac\n'
+                                 f'exec {folder}/on_hosts "$@"\n')
+    (folder / "gone").chmod(0o755)
+    words = ["batch", "run", "study.toml", "--hosts", "hosts", "--launcher", f"{folder}/gone {{hosts}} {{ranks}}"]
+    text = gsim(folder, *words, "--folder", "lost", HYDRA_LAUNCHER="fork")
+    check(digest(text) == digest(whole) and text.count("warning: host second starts no tasks") == 1, "a lost host", text)
+    (folder / "hosts").write_text("second:2\n")
+    text = gsim(folder, *words, "--folder", "none_left", code=1, HYDRA_LAUNCHER="fork")
+    check("host second starts no tasks" in text and "1 task failed" in text and "0 of 6 tasks done" in text, "no host left", text)
 
 
 def check_status(folder):

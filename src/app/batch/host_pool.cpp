@@ -32,19 +32,26 @@ std::vector<Host> read_host_file(const std::string& path) {
   return hosts;
 }
 
-HostPool::HostPool(std::vector<Host> hosts) : hosts_(std::move(hosts)) {
+HostPool::HostPool(std::vector<Host> hosts)
+    : hosts_(std::move(hosts)), is_out_(hosts_.size(), false) {
   for (const Host& host : hosts_) free_.push_back(host.cores);
 }
 
 bool HostPool::fits(Index ranks, Index threads) const {
   Index places = 0;
-  for (const Index cores : free_) places += std::max<Index>(cores, 0) / threads;
+  for (std::size_t h = 0; h < free_.size(); ++h)
+    if (!is_out_[h]) places += std::max<Index>(free_[h], 0) / threads;
   return places >= ranks;
+}
+
+bool HostPool::are_all_out() const {
+  return !is_out_.empty() && std::find(is_out_.begin(), is_out_.end(), false) == is_out_.end();
 }
 
 Placement HostPool::take(Index ranks, Index threads) {
   std::vector<std::size_t> order(hosts_.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
+  std::erase_if(order, [&](std::size_t h) { return is_out_[h]; });
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return free_[a] > free_[b]; });
   // The fullest host on which all ranks fit.

@@ -32,12 +32,19 @@ class HostPool {
   /// beyond them in turn.
   Placement take(Index ranks, Index threads);
   void give_back(const Placement& placement, Index threads);
+  /// Takes a host out, so that nothing is placed on it any more.
+  void leave_out(std::size_t host) { is_out_[host] = true; }
+  bool is_out(std::size_t host) const { return is_out_[host]; }
+  /// Whether there are hosts, all of which were taken out.
+  bool are_all_out() const;
+  const std::string& name(std::size_t host) const { return hosts_[host].name; }
   /// As Hydra's option -hosts takes it: "w0:2,w1:1".
   std::string text(const Placement& placement) const;
 
  private:
   std::vector<Host> hosts_;
   std::vector<Index> free_;
+  std::vector<bool> is_out_;
 };
 
 }  // namespace gsim::app

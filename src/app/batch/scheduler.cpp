@@ -33,22 +33,6 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Removes the checkpoints BASE.ckpt.N of a task whose configuration has changed since.
-void remove_checkpoints(const std::string& base) {
-  namespace fs = std::filesystem;
-  const std::string prefix = fs::path(base).filename().string() + ".ckpt.";
-  std::vector<fs::path> old;
-  std::error_code none;
-  for (fs::directory_iterator at(fs::path(base).parent_path(), none), end; !none && at != end;
-       at.increment(none)) {
-    const std::string name = at->path().filename().string();
-    if (name.size() > prefix.size() && name.starts_with(prefix) &&
-        name.find_first_not_of("0123456789", prefix.size()) == std::string::npos)
-      old.push_back(at->path());
-  }
-  for (const fs::path& path : old) fs::remove(path, none);
-}
-
 /// Whether tasks may run on other machines than this one.
 bool starts_elsewhere(const Batch& batch) {
   return !batch.launcher.empty() || !batch.hosts.empty();
@@ -81,7 +65,9 @@ class Scheduler {
         next_(batch.tasks.size()) {}
 
   std::vector<TaskRecord> run() {
+    checkpoints_ = checkpoints_in(batch_.folder);
     restore();
+    if (!starts_elsewhere(batch_)) prepare_processes(batch_.folder);
     Clock::time_point shown = Clock::now();
     while (true) {
       if (!is_stopping()) start_what_fits();
@@ -100,7 +86,8 @@ class Scheduler {
 
  private:
   bool is_stopping() const {
-    return engine::SignalGuard::received() != 0 || (batch_.stops_at_failure && has_failure_);
+    return engine::SignalGuard::received() != 0 || (batch_.stops_at_failure && has_failure_) ||
+           hosts_.are_all_out();
   }
 
   /// Sets the states of an earlier part of the batch, and finds what can start.
@@ -144,13 +131,18 @@ class Scheduler {
     });
   }
 
-  /// Digest of the text of the configuration and of the overrides `set`.
-  std::uint64_t identity(const BatchTask& task, const std::vector<std::string>& set) {
+  /// The text of the configuration of a task.
+  const std::string& text_of(const BatchTask& task) {
     auto text = texts_.find(task.config);
     if (text == texts_.end())
       text = texts_.emplace(task.config, read_input_file(task.config).text).first;
+    return text->second;
+  }
+
+  /// Digest of the text of the configuration and of the overrides `set`.
+  std::uint64_t identity(const BatchTask& task, const std::vector<std::string>& set) {
     Digest digest;
-    digest.add(text->second);
+    digest.add(text_of(task));
     for (const std::string& assignment : set) digest.add(assignment);
     return digest.value();
   }
@@ -209,6 +201,13 @@ class Scheduler {
     return set;
   }
 
+  /// Whether a task leaves a checkpoint at its end. A batch repeats tasks that change, so that it
+  /// has no use for it: only where the configuration or its overrides name the key.
+  bool names_last_checkpoint(const BatchTask& task) {
+    const auto has_key = [](const std::string& text) { return text.find("at_end") != text.npos; };
+    return has_key(text_of(task)) || std::any_of(task.set.begin(), task.set.end(), has_key);
+  }
+
   void start(std::size_t i, Index threads) {
     const BatchTask& task = batch_.tasks[i];
     TaskRecord& record = records_[i];
@@ -216,12 +215,18 @@ class Scheduler {
     record = {TaskState::running, 0, 0, identity(task, task.set), earlier};
     RunningTask running{i, std::min(task.ranks * threads, cores_), {}, Clock::now(), {}, threads};
     try {
-      TaskLaunch launch{
-          overrides_of(task), batch_.folder, batch_.launcher, {}, threads, {}, false, false};
+      TaskLaunch launch;
+      launch.set = overrides_of(task);
+      launch.folder = batch_.folder;
+      launch.launcher = batch_.launcher;
+      launch.threads = threads;
       record.launch = identity(task, launch.set);
       const bool has_begun = options_.resume && earlier_.contains(i);
       launch.resume = has_begun && record.launch == earlier;
-      if (has_begun && !launch.resume) remove_checkpoints(task_path(batch_.folder, task));
+      if (has_begun && !launch.resume) remove_checkpoints(task);
+      // A task of a batch that was killed may have written one since the folder was listed.
+      launch.has_checkpoints = has_begun || checkpoints_.contains(task.name);
+      launch.leaves_checkpoint = names_last_checkpoint(task);
       if (gpus_.has_gpus()) running.gpus = gpus_.take(std::min(task.ranks, gpus_.size()));
       launch.gpus = running.gpus;
       if (!hosts_.is_empty()) running.hosts = hosts_.take(task.ranks, threads);
@@ -239,6 +244,12 @@ class Scheduler {
       record.code = static_cast<int>(ExitCode::bad_input);
       end(i, TaskState::failed, error.what());
     }
+  }
+
+  /// Removes the checkpoints of a task whose configuration has changed since.
+  void remove_checkpoints(const BatchTask& task) {
+    std::error_code none;
+    for (const std::string& path : checkpoints_[task.name]) std::filesystem::remove(path, none);
   }
 
   /// Takes notice of all tasks that have ended; returns whether there were any.
@@ -262,10 +273,11 @@ class Scheduler {
       const bool is_stopped = record.code == static_cast<int>(ExitCode::stopped_with_checkpoint) ||
                               (is_killing_ && record.code == 128 + SIGKILL);
       if (record.code == static_cast<int>(ExitCode::done)) {
+        for (const auto& [host, ranks] : running.hosts) failed_starts_[host] = 0;
         end(running.task, TaskState::done, {});
       } else if (is_stopped) {
         end(running.task, TaskState::stopped, {});
-      } else {
+      } else if (!starts_again(running)) {
         std::string reason = last_error(task_path(batch_.folder, task) + ".log");
         if (record.code == static_cast<int>(exit_unconverged))
           reason = "its results miss their error targets (stop.require_converged)";
@@ -274,6 +286,29 @@ class Scheduler {
         end(running.task, TaskState::failed, reason);
       }
     }
+  }
+
+  /// Whether a task that failed before gsim started is put back, since another host may start it.
+  /// A host on which this happens twice, one time after the other, gets no further tasks: it may be
+  /// gone, and would let all tasks fail that wait.
+  bool starts_again(const RunningTask& running) {
+    const BatchTask& task = batch_.tasks[running.task];
+    if (hosts_.is_empty() || has_started(task_path(batch_.folder, task) + ".log")) {
+      for (const auto& [host, ranks] : running.hosts) failed_starts_[host] = 0;
+      return false;
+    }
+    constexpr int most_failed_starts = 2;
+    for (const auto& [host, ranks] : running.hosts) {
+      if (++failed_starts_[host] < most_failed_starts || hosts_.is_out(host)) continue;
+      hosts_.leave_out(host);
+      if (options_.lost) options_.lost(hosts_.name(host));
+    }
+    if (hosts_.are_all_out()) return false;
+    TaskRecord& record = records_[running.task];
+    record = {TaskState::waiting, 0, 0, record.identity, record.launch};
+    journal_.write(task.name, record);
+    ready_.push_front(running.task);
+    return true;
   }
 
   /// Records the end of a task and its consequences for those that come after it.
@@ -327,12 +362,14 @@ class Scheduler {
   Index cores_, free_cores_;
   GpuPool gpus_;
   HostPool hosts_;
+  std::map<std::size_t, int> failed_starts_;  ///< of the last tasks of each host
   std::vector<TaskRecord> records_;
   std::vector<Index> waits_for_;                ///< number of tasks before that are not done
   std::vector<std::vector<std::size_t>> next_;  ///< tasks that come after each
   std::deque<std::size_t> ready_;
   std::set<std::size_t> earlier_;  ///< tasks that an earlier part of the batch has started
-  std::map<std::string, std::string> texts_;  ///< of configurations
+  std::map<std::string, std::string> texts_;                     ///< of configurations
+  std::map<std::string, std::vector<std::string>> checkpoints_;  ///< at the start, by task
   std::map<pid_t, RunningTask> running_;
   Index passed_ = 0;
   bool has_failure_ = false, has_signalled_ = false, is_killing_ = false;

@@ -13,11 +13,12 @@ namespace gsim::app {
 
 struct BatchOptions {
   bool resume = false;  ///< whether the journal holds an earlier part of the batch
+  /// Called with the name of a host that gets no further tasks.
+  std::function<void(const std::string& host)> lost;
   /// Called after each task that ended, and about once a second: records of all tasks.
   std::function<void(const std::vector<TaskRecord>& records)> progress;
   /// Called for each task that failed, with the reason.
   std::function<void(const BatchTask& task, const std::string& reason)> failed;
-  std::function<void(const std::string&)> warn;
 };
 
 /// Processors that tasks may use: Batch::cores, or those that this process may use.

@@ -17,6 +17,9 @@
 
 #include "gsim/comm/mpi_session.hpp"
 #include "gsim/core/error.hpp"
+#include "gsim/core/host_name.hpp"
+#include "gsim/io/absent_checkpoints.hpp"
+#include "gsim/io/result_file.hpp"
 #include "references.hpp"
 #include "src/app/app.hpp"
 
@@ -31,6 +34,7 @@ std::vector<std::string> run_arguments(const BatchTask& task, const TaskLaunch& 
   }
   words.insert(words.end(), {"--output", task_path(launch.folder, task) + ".h5", "--threads",
                              fmt::format("{}", launch.threads), "--log", "plain"});
+  if (!launch.leaves_checkpoint) words.insert(words.end(), {"--set", "checkpoint.at_end=false"});
   if (launch.resume) words.push_back("--resume=auto");
   return words;
 }
@@ -108,6 +112,32 @@ std::string task_path(const std::string& folder, const BatchTask& task) {
   return folder + "/" + task.name;
 }
 
+std::map<std::string, std::vector<std::string>> checkpoints_in(const std::string& folder) {
+  namespace fs = std::filesystem;
+  std::map<std::string, std::vector<std::string>> found;
+  std::error_code none;
+  for (fs::directory_iterator at(folder, none), end; !none && at != end; at.increment(none)) {
+    const std::string path = at->path().string(), name = at->path().filename().string();
+    const std::size_t dot = name.rfind('.');
+    if (dot == name.npos || dot + 1 == name.size() || !name.substr(0, dot).ends_with(".ckpt") ||
+        name.find_first_not_of("0123456789", dot + 1) != name.npos)
+      continue;
+    found[name.substr(0, dot - std::string_view(".ckpt").size())].push_back(path);
+  }
+  return found;
+}
+
+void prepare_processes(const std::string& folder) {
+  // Parts of a batch may start in one folder at the same time.
+  const std::string path = fmt::format("{}/.batch-{}-{}.h5", folder, host_name(), ::getpid());
+  ResultFile file(Communicator::self(), path);
+  file.write("table/number", std::vector<double>{0});
+  file.write_strings("table/text", std::vector<std::string>{"text"});
+  file.attribute("table", "name", "text");
+  file.commit();
+  std::filesystem::remove(path);
+}
+
 pid_t start_task(const BatchTask& task, const TaskLaunch& launch, const Registry& registry) {
   std::vector<std::string> words = run_arguments(task, launch);
   std::string launcher = launch.launcher;
@@ -134,6 +164,7 @@ pid_t start_task(const BatchTask& task, const TaskLaunch& launch, const Registry
     std::fprintf(stderr, "error: cannot start %s: %s\n", arguments.front(), std::strerror(errno));
     ::_exit(static_cast<int>(ExitCode::failure));
   }
+  if (!launch.has_checkpoints) assume_no_checkpoints(task_path(launch.folder, task));
   const int code = run_command_line(static_cast<int>(arguments.size()) - 1, arguments.data(),
                                     registry, MpiUse::never);
   std::fflush(nullptr);
@@ -146,6 +177,14 @@ std::string last_error(const std::string& log) {
   while (std::getline(file, line))
     if (line.starts_with("error: ")) error = line.substr(7);
   return error;
+}
+
+bool has_started(const std::string& log) {
+  std::ifstream file(log);
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("gsim ") || line.starts_with("error: ") || line.starts_with("warning: "))
+      return true;
+  return false;
 }
 
 std::vector<std::string> visible_gpus() {

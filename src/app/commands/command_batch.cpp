@@ -191,6 +191,13 @@ int run(const Session& session, const Batch& batch) {
     progress.close();
     print_failure(task.name, reason, log);
   };
+  options.lost = [&](const std::string& host) {
+    progress.close();
+    print_to_stderr(fmt::format(
+        "warning: host {} starts no tasks, and gets no further ones; their messages are "
+        "in {}/NAME.log\n",
+        escape_controls(host), batch.folder));
+  };
   std::vector<TaskRecord> records = run_batch(batch, session.registry, journal, options);
   progress.close();
   return finish(batch, std::move(records), journal, progress.seconds(), log);

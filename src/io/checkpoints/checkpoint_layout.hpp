@@ -62,6 +62,9 @@ void discard_partial(const std::string& base) noexcept;
 /// The number N of BASE.ckpt.N.
 Index checkpoint_number(const std::string& path);
 
+/// Ends what assume_no_checkpoints() began.
+void forget_absent_checkpoints();
+
 /// list_checkpoints() of rank 0, broadcast to all ranks. Collective.
 std::vector<std::string> agree_on_checkpoints(const Communicator& communicator,
                                               const std::string& base);

@@ -1,10 +1,14 @@
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <filesystem>
+#include <memory>
 
+#include <dirent.h>
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
+#include "gsim/io/absent_checkpoints.hpp"
 #include "src/io/checkpoints/checkpoint_layout.hpp"
 #include "src/io/files/file_system.hpp"
 
@@ -24,25 +28,38 @@ Index number_in(std::string_view name, std::string_view stem, std::string_view s
   return is_complete && number > 0 && digits.front() != '0' ? number : 0;
 }
 
+std::string& base_without_checkpoints() {
+  static std::string base;
+  return base;
+}
+
+struct CloseFolder {
+  void operator()(DIR* folder) const { ::closedir(folder); }
+};
+
 }  // namespace
+
+void forget_absent_checkpoints() { base_without_checkpoints().clear(); }
 
 std::vector<std::string> list_numbered(const std::string& base, std::string_view suffix) {
   namespace fs = std::filesystem;
   const fs::path folder = fs::path(base).parent_path();
   const std::string stem = fs::path(base).filename().string() + ".ckpt.";
   std::vector<std::pair<Index, std::string>> found;
-  std::error_code error;
-  fs::directory_iterator entries(folder.empty() ? fs::path(".") : folder, error);
-  if (error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory)
-    return {};
-  for (; !error && entries != fs::directory_iterator(); entries.increment(error)) {
-    const std::string name = entries->path().filename().string();
-    if (const Index number = number_in(name, stem, suffix)) {
-      found.emplace_back(number, (folder / name).string());
+  const std::unique_ptr<DIR, CloseFolder> entries(::opendir(folder.empty() ? "." : folder.c_str()));
+  if (!entries && (errno == ENOENT || errno == ENOTDIR)) return {};
+  // A folder may hold the files of thousands of runs: names of others are not copied.
+  while (entries) {
+    errno = 0;
+    const dirent* const entry = ::readdir(entries.get());
+    if (entry == nullptr) break;
+    if (const Index number = number_in(entry->d_name, stem, suffix)) {
+      found.emplace_back(number, (folder / entry->d_name).string());
     }
   }
-  if (error) {
-    throw IoError(fmt::format("cannot list the checkpoints of {}: {}", base, error.message()));
+  if (errno != 0) {
+    throw IoError(
+        fmt::format("cannot list the checkpoints of {}: {}", base, describe_errno(errno)));
   }
   std::sort(found.rbegin(), found.rend());
   std::vector<std::string> paths;
@@ -77,7 +94,10 @@ std::vector<std::string> agree_on_checkpoints(const Communicator& communicator,
 
 }  // namespace io
 
+void assume_no_checkpoints(const std::string& base) { io::base_without_checkpoints() = base; }
+
 std::vector<std::string> list_checkpoints(const std::string& base) {
+  if (base == io::base_without_checkpoints()) return {};
   return io::list_numbered(base, "");
 }
 

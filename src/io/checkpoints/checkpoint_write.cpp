@@ -171,6 +171,7 @@ std::string write_checkpoint(const Communicator& communicator, const std::string
     io::verify_and_append_trailer(communicator, file.path(), writer.table());
     file.publish();
   }
+  io::forget_absent_checkpoints();
   io::remove_older(communicator, base);
   return path;
 }
