@@ -1,6 +1,9 @@
 #pragma once
 // The states of paths at the exercise dates of one trade, in an executor's memory.
 
+#include <memory>
+#include <vector>
+
 #include "gsim/engine/module.hpp"
 #include "gsim/exec/array.hpp"
 #include "src/modules/pricing/exercise/exercise_policy.hpp"
@@ -16,6 +19,12 @@ class RecordedStates {
   /// ExerciseSetup::control are recorded, too. Collective; an error on any rank is thrown on all.
   RecordedStates(const Simulation& simulation, Index first_sample, Index blocks,
                  Index block_samples, bool with_control, const Context& context);
+  /// The same of every trade of the simulation, [trade], all on the same paths, which are simulated
+  /// once. Each trade has the bits that it has alone. `with_control` is for each trade.
+  static std::vector<RecordedStates> of_trades(const Simulation& simulation, Index first_sample,
+                                               Index blocks, Index block_samples,
+                                               const std::vector<bool>& with_control,
+                                               const Context& context);
 
   Index paths() const { return paths_; }       ///< of this rank
   Index first_path() const { return first_; }  ///< number of this rank's first path
@@ -45,10 +54,19 @@ class RecordedStates {
   /// The first date at which a value on a path of any rank is neither a finite number nor minus
   /// infinity, which stands for no right to exercise; -1: none. Collective.
   Index first_not_finite(const Communicator& communicator) const;
-  /// Replaces the values at all dates, [date][path], and where they are a variable that, too.
-  void replace_values(const std::vector<double>& values);
+  /// Replaces the values at a date by `values`, [path] in the executor's memory, and where they are
+  /// a variable that, too.
+  void replace_values(Index date, const double* values);
+  /// Replaces the first variable by the values of other states at the same dates.
+  void replace_first_variable(const RecordedStates& from);
 
  private:
+  RecordedStates(const ExerciseSetup& exercise, IndexRange blocks, Index block_samples,
+                 const Executor& executor);
+  /// The set-up whose states are recorded here, in memory that is allocated.
+  std::shared_ptr<const ExerciseSetup> recording(const ExerciseSetup& exercise, Index first_sample,
+                                                 bool with_control);
+
   Index paths_ = 0, first_ = 0, dates_ = 0, variables_ = 0;
   bool has_value_variable_ = false;  ///< RegressionVariables::has_exercise_value
   Array<double> values_, states_, controls_;

@@ -21,18 +21,12 @@
 #include "src/modules/pricing/exercise/state_regression.hpp"
 #include "src/modules/pricing/exposures/exposure_options.hpp"
 #include "src/modules/pricing/exposures/launched_payments.hpp"
+#include "src/modules/pricing/exposures/path_recordings.hpp"
 #include "src/modules/pricing/exposures/rate_option_values.hpp"
 #include "src/modules/pricing/market/market_view.hpp"
 #include "src/modules/pricing/pricing_setup.hpp"
 
 namespace gsim::pricing {
-
-/// The samples of a unit: from `first`, and for the regressions from `first_regression` on. Numbers
-/// of paths are multiples of regression_block.
-struct UnitSamples {
-  Index first = 0, paths = 0;
-  Index first_regression = 0, regression_paths = 0;
-};
 
 /// Amounts on the paths of a unit, per unit of the trade, in the base currency at today's exchange
 /// rate and in units of the trade's numeraire: discounted to today.
@@ -50,21 +44,28 @@ class ExposedTrade {
   /// The values of `trade` at `dates`, years, increasing and before its maturity, on the paths of
   /// `setup`, whose records must contain the dates of exposure_dates(). The policy of a trade with
   /// early exercise must be known before evaluate(). `options` are those of the regressions.
-  /// The trade is valued by its own measure, on paths under `measure`.
+  /// The trade is valued by its own measure, on paths under `measure`, which must outlive this
+  /// object. Without `needs_today`, TradeValues::today is not set.
   ExposedTrade(const TradeConfig& trade, const std::vector<double>& dates,
                const ExerciseOptions& options, const MarketView& view, const PricingSetup& setup,
-               const BaseMeasure& measure);
+               const BaseMeasure& measure, bool needs_today = true);
 
   /// Whether values follow from a formula.
   bool is_closed() const { return is_closed_; }
   /// Whether the payoff depends on the past of the path in a way that is not a variable of the
   /// regressions.
   bool is_incomplete() const { return is_incomplete_; }
-  /// Number of bytes of the recorded states of a unit.
-  double bytes(const UnitSamples& samples) const;
 
-  /// `alone` has the communicator of one rank.
-  TradeValues evaluate(const UnitSamples& samples, const Context& alone) const;
+  /// What is to be recorded of the paths for evaluate().
+  const std::vector<PathRecording>& recordings() const { return recordings_; }
+  /// Bytes of the recordings, of their set-up, and of the values.
+  double bytes(const UnitSamples& samples) const;
+  /// Bytes that evaluate() needs besides.
+  double bytes_of_work(const UnitSamples& samples) const;
+
+  /// `states` are those of recordings(). `alone` has the communicator of one rank.
+  TradeValues evaluate(std::vector<RecordedStates> states, const UnitSamples& samples,
+                       const Context& alone) const;
 
  private:
   /// What paths are paid, and when: [path].
@@ -72,23 +73,38 @@ class ExposedTrade {
     std::vector<double> payment, control;  ///< no control without control variates
     std::vector<Index> date;               ///< of the recorded ones
   };
-  RecordedStates record(const Simulation& simulation, Index first, Index count,
-                        const Context& alone) const;
-  /// Sets the values on the paths `states`, of which `paid` are the payments, by regressions of the
-  /// payments of `others`. `touched` are the values of touched_.
-  void set_fitted(const RecordedStates& states, const Payments& paid, const RecordedStates& others,
-                  const Payments& others_paid, const std::vector<double>& touched,
-                  const Context& alone, TradeValues& result) const;
+  /// Places among the recordings; -1: there is none.
+  struct Places {
+    Index mine = -1, others = -1;  ///< the states on the paths of the unit and of the regressions
+    Index my_decisions = -1, their_decisions = -1;  ///< with decisions_
+    Index my_payments = -1, their_payments = -1;    ///< with launched_
+    Index my_returns = -1, their_returns = -1;      ///< with returns_
+    Index alive = -1;
+    Index touched = -1;  ///< the first of those of touched_
+  };
+  using States = std::vector<RecordedStates>;
+
+  void choose_recordings(const TradeSetup& whole, const BaseMeasure& measure,
+                         const PricingSetup& setup);
+  /// The recording of `exercise` of the trade, and its place.
+  Index add_recording(const TradeSetup& whole, std::shared_ptr<const ExerciseSetup> exercise,
+                      bool of_regression, const BaseMeasure& measure, const PricingSetup& setup);
+  /// Sets the values on the paths of the unit by regressions of the payments of `others_paid`.
+  /// `touched` are the values of touched_.
+  void set_fitted(const States& states, const Payments& paid, const Payments& others_paid,
+                  const std::vector<double>& touched, const Context& alone,
+                  TradeValues& result) const;
   /// evaluate() of a trade with launched_.
-  TradeValues evaluate_launched(const UnitSamples& samples, const Context& alone) const;
+  void evaluate_launched(States& states, const Context& alone, TradeValues& result) const;
+  /// The payments after recorded date d on the paths of the regressions.
+  std::vector<double> later_payments(const RecordedStates& recorded, const Payments& paid,
+                                     Index d) const;
+  /// The payments at recorded date d on the paths of the unit.
+  std::vector<double> payments_at(const RecordedStates& recorded, const Payments& paid,
+                                  Index d) const;
   /// Sets the values that follow from formulas.
   void set_closed(const RecordedStates& states, TradeValues& result) const;
-  /// Removes the rebates that were paid at the touch from the payments at the maturity.
-  void remove_paid_rebates(const UnitSamples& samples, const Context& alone,
-                           std::vector<double>& payment) const;
-  /// Sets the paths under the measure of the netting set.
-  void set_base_measure(const BaseMeasure& measure, const MarketView& view,
-                        const PricingSetup& setup);
+  /// `states` and `places` of their dates are those of the decisions.
   Payments payments(const RecordedStates& states, const Context& alone) const;
   /// The mean payment, with the control variate.
   double mean_payment(const Payments& paid) const;
@@ -98,16 +114,23 @@ class ExposedTrade {
   /// Adds the values of the options on a short rate to `values`, [valued date][path].
   void add_options(const RecordedStates& states, std::vector<double>& values) const;
   bool is_early() const { return !policy_.dates.empty() || policy_.exercised_today; }
+  const ExerciseSetup& decisions() const { return decisions_ ? *decisions_ : *exercise_; }
 
-  Simulation simulation_;
-  /// The same under the measure of the netting set, if that is another one.
-  std::shared_ptr<const Simulation> under_base_;
+  std::vector<PathRecording> recordings_;
+  Places places_;
   std::shared_ptr<const ExerciseSetup> exercise_;
+  /// Of early exercise: the set-up of the policy, where the state of the past at a date is not the
+  /// value of exercise; null: exercise_ decides.
+  std::shared_ptr<const ExerciseSetup> decisions_;
+  /// Of a cliquet with values between its dates: the returns of the current periods so far, which
+  /// are variables in place of the spot.
+  std::shared_ptr<const ExerciseSetup> returns_;
   std::vector<Index> valued_;   ///< [date] index among the recorded dates
   ExercisePolicy policy_;       ///< of early exercise
   std::vector<Index> decided_;  ///< [policy date] index among the recorded dates
   std::shared_ptr<const LaunchedPayments> launched_;  ///< of a payoff of a script or plugin
   std::optional<double> price_;                       ///< today's, by a formula
+  bool needs_today_ = true;
   bool is_closed_ = false, is_incomplete_ = false;
   bool has_either_sign_ = false;  ///< otherwise the trade is worth at least 0
   bool ends_without_payment_ = false;

@@ -82,8 +82,9 @@ WorkPlan ExposureModule::plan(const Context& context) {
   if (valuation_->incomplete_trades() > 0 && context.warn)
     context.warn(fmt::format(
         "trades that may depend on more of the past than the variables of their regressions, "
-        "cliquets between their dates, and payoffs of scripts and plugins with several dates: {}; "
-        "their exposures are then too small",
+        "payoffs of scripts and plugins with several dates, and cliquets between their dates on "
+        "assets with local volatility or discrete dividends: {}; their exposures are then too "
+        "small",
         valuation_->incomplete_trades()));
   report_doubtful_input(
       config_, setup, {total_units_ * options_.paths, "stop.samples"}, context,

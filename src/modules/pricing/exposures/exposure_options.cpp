@@ -300,8 +300,6 @@ Index netting_set_of(const TradeConfig& t, const PricingConfig& config, const Ex
     unsupported("payments at several dates");
   if (t.payoff->launchers.f64_strict != nullptr) {
     if (t.continuous) unsupported("windows that are monitored continuously");
-    if (t.exercise.is_early() || (t.script != nullptr && gives_right_to_exercise(t)))
-      unsupported("early exercise of scripts and plugins");
     if (t.script != nullptr ? !pays_without_lag(t) : t.payment_lag != 0)
       unsupported("payments of scripts and plugins after the dates at which they are fixed");
   }

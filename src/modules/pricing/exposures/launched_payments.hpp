@@ -8,26 +8,18 @@
 // The state of the past at t is what the payoff would pay after t if all spots stayed as they are
 // at t: the payoff on the path that is stopped at t.
 
-#include <cstddef>
 #include <memory>
 #include <vector>
 
-#include "gsim/engine/module.hpp"
+#include "src/modules/pricing/exercise/exercise_policy.hpp"
 #include "src/modules/pricing/market/market_view.hpp"
-#include "src/modules/pricing/paths/simulation.hpp"
 #include "src/modules/pricing/trades/trade_config.hpp"
 
 namespace gsim::pricing {
 
-/// Amounts per unit of the trade, in the base currency at today's exchange rate, discounted to
-/// today: [date][path] at the dates of LaunchedPayments, the maturity included.
-struct PaymentsOnPaths {
-  std::vector<double> total;  ///< [path] all payments from today on
-  std::vector<double> later;  ///< payments after the date
-  std::vector<double> paid;   ///< payments at the date
-  std::vector<double> state;  ///< of the past; 0 at the maturity
-};
-
+/// Payments of one trade that are recorded on paths: amounts per unit of the trade, in the base
+/// currency at today's exchange rate, discounted to today. They are values of one ExerciseSetup,
+/// in whose place among its dates they are found.
 class LaunchedPayments {
  public:
   /// `whole` is the set-up of `trade`, whose payoff is PayoffFormula::launched without extremes of
@@ -36,30 +28,26 @@ class LaunchedPayments {
   LaunchedPayments(const TradeConfig& trade, const MarketView& view, const TradeSetup& whole,
                    const std::vector<double>& dates);
 
-  /// On `paths` paths from sample `first` on, a multiple of regression_block. The only trade of
-  /// the simulation has the assets of `whole`. `alone` has the communicator of one rank.
-  PaymentsOnPaths evaluate(const Simulation& simulation, Index first, Index paths,
-                           const Context& alone) const;
-  /// Number of bytes of the spots of a block of paths.
-  double bytes() const;
+  /// What is recorded; there are no variables.
+  const std::shared_ptr<ExerciseSetup>& recorded() const { return recorded_; }
+  /// Where the payments of all dates are found.
+  static constexpr Index total = 0;
+  /// Where the payments after date d, before the maturity, are found.
+  Index later(Index d) const { return columns_[static_cast<std::size_t>(d)].later; }
+  /// Where the payments at date d and after it are found; -1: there are none at d.
+  Index from(Index d) const { return columns_[static_cast<std::size_t>(d)].from; }
+  /// Where the state of the past at date d, before the maturity, is found.
+  Index state(Index d) const { return columns_[static_cast<std::size_t>(d)].state; }
 
  private:
-  /// The payoff as the launcher reads it, with fixings as indices into records_, and what it gives.
-  struct Evaluation {
-    TradeSetup setup;
-    std::vector<double> PaymentsOnPaths::*result;
-    std::size_t date;
+  struct Columns {
+    Index later = -1, from = -1, state = -1;
   };
-  void add(TradeSetup setup, std::vector<double> PaymentsOnPaths::*result, std::size_t date);
-  /// The spots of the trade's assets, and their logarithms if the payoff reads them:
-  /// [record][row][path].
-  std::vector<double> spots(const Simulation& simulation, Index first, const Context& alone) const;
-  Index rows() const;
+  /// Returns where the values of the payoff are found.
+  Index add(TradeSetup setup);
 
-  Index assets_;
-  std::size_t dates_;
-  std::vector<Index> records_;  ///< that are recorded: those of the dates and of the fixings
-  std::vector<Evaluation> evaluations_;
+  std::shared_ptr<ExerciseSetup> recorded_;
+  std::vector<Columns> columns_;  ///< [date]
 };
 
 }  // namespace gsim::pricing

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
@@ -27,7 +28,7 @@ Context alone(const Context& context) {
 
 NettingSetValuation::NettingSetValuation(const PricingConfig& config,
                                          const ExposureOptions& options, std::vector<double> dates,
-                                         const Context& context)
+                                         const Context& context, double group_bytes)
     : config_(&config), options_(&options), dates_(std::move(dates)), alone_(alone(context)) {
   PricingConfig recorded = config;
   for (TradeConfig& trade : recorded.trades) trade.exercise.dates = exposure_dates(trade, dates_);
@@ -37,12 +38,7 @@ NettingSetValuation::NettingSetValuation(const PricingConfig& config,
   add_base_measures(recorded);
   setup_ = set_up_paths(recorded, context.arithmetic, context.seed);
   setup_.simulation.precision = Precision::float64;
-  for (std::size_t i = 0; i < config_->trades.size(); ++i) {
-    const ExposedTrade trade = exposed(i);
-    closed_ += trade.is_closed() ? 1 : 0;
-    incomplete_ += trade.is_incomplete() ? 1 : 0;
-    trade_bytes_ = std::max(trade_bytes_, trade.bytes(samples(0)));
-  }
+  group_trades(group_bytes);
   std::set<Conversion> conversions;
   std::set<Index> rates;
   for (std::size_t i = 0; i < config_->trades.size(); ++i)
@@ -50,6 +46,27 @@ NettingSetValuation::NettingSetValuation(const PricingConfig& config,
   for (const NettingSet& set : options_->sets)
     if (set.numeraire >= 0) rates.insert(set.numeraire);
   conversions_ = conversions.size() + rates.size();
+}
+
+void NettingSetValuation::group_trades(double group_bytes) {
+  const UnitSamples unit = samples(0);
+  const double threads = alone_.executor.is_cuda() ? 1 : alone_.executor.threads();
+  double bytes = 0, work = 0;  // of the last group
+  for (std::size_t i = 0; i < config_->trades.size(); ++i) {
+    const ExposedTrade trade = exposed(i);
+    closed_ += trade.is_closed() ? 1 : 0;
+    incomplete_ += trade.is_incomplete() ? 1 : 0;
+    const auto at = static_cast<Index>(i);
+    const double of_trade = trade.bytes(unit);
+    if (groups_.empty() || bytes + of_trade > group_bytes) {
+      groups_.push_back({at, at});
+      bytes = work = 0;
+    }
+    groups_.back().last = at + 1;
+    bytes += of_trade;
+    work = std::max(work, trade.bytes_of_work(unit));
+    group_bytes_ = std::max(group_bytes_, bytes + threads * work);
+  }
 }
 
 NettingSetValuation::Conversion NettingSetValuation::conversion_of(std::size_t trade) const {
@@ -118,22 +135,66 @@ NettingSetValues NettingSetValuation::evaluate(Index unit) const {
   sums.today.assign(options_->sets.size(), 0.0);
   // Trades in one currency, and on one rate, of a set have one conversion.
   std::map<Conversion, std::vector<double>> conversions;
-  for (std::size_t i = 0; i < config_->trades.size(); ++i) {
-    const BaseMeasure& measure = options_->base_measures[i];
-    const std::vector<double>* conversion = nullptr;
-    if (!measure.is_own()) {
-      const auto [at, is_new] = conversions.try_emplace(conversion_of(i));
-      if (is_new) {
-        const auto set = static_cast<std::size_t>(options_->set_of_trade[i]);
-        const auto& inverse = sums.inverse_numeraire[set];
-        at->second = conversion_on_paths(on_paths, measure, config_->trades[i].currency,
-                                         inverse ? *inverse : std::vector<double>());
+  for (const IndexRange group : groups_) {
+    const std::vector<TradeValues> values = values_of(group, samples(unit));
+    for (Index t = group.first; t < group.last; ++t) {
+      const auto i = static_cast<std::size_t>(t);
+      const BaseMeasure& measure = options_->base_measures[i];
+      const std::vector<double>* conversion = nullptr;
+      if (!measure.is_own()) {
+        const auto [at, is_new] = conversions.try_emplace(conversion_of(i));
+        if (is_new) {
+          const auto set = static_cast<std::size_t>(options_->set_of_trade[i]);
+          const auto& inverse = sums.inverse_numeraire[set];
+          at->second = conversion_on_paths(on_paths, measure, config_->trades[i].currency,
+                                           inverse ? *inverse : std::vector<double>());
+        }
+        conversion = &at->second;
       }
-      conversion = &at->second;
+      add_trade(i, values[static_cast<std::size_t>(t - group.first)], conversion, sums);
     }
-    add_trade(i, exposed(i).evaluate(samples(unit), alone_), conversion, sums);
   }
   return sums;
+}
+
+std::vector<TradeValues> NettingSetValuation::values_of(IndexRange group,
+                                                        const UnitSamples& samples) const {
+  std::vector<ExposedTrade> trades;
+  std::vector<PathRecording> recordings;
+  for (Index t = group.first; t < group.last; ++t) {
+    trades.push_back(exposed(static_cast<std::size_t>(t)));
+    const auto& of_trade = trades.back().recordings();
+    recordings.insert(recordings.end(), of_trade.begin(), of_trade.end());
+  }
+  const PathRecorder recorder(setup_, {&config_->market, &setup_.dates}, alone_);
+  std::vector<RecordedStates> states = recorder.record(recordings, samples);
+  std::vector<std::vector<RecordedStates>> of_trades;
+  auto next = states.begin();
+  for (const ExposedTrade& trade : trades) {
+    const auto last = next + static_cast<Index>(trade.recordings().size());
+    of_trades.emplace_back(std::make_move_iterator(next), std::make_move_iterator(last));
+    next = last;
+  }
+  std::vector<TradeValues> values(trades.size());
+  const auto evaluate = [&](Index i, const Context& context) {
+    const auto t = static_cast<std::size_t>(i);
+    values[t] = trades[t].evaluate(std::move(of_trades[t]), samples, context);
+  };
+  if (alone_.executor.is_cuda()) {
+    for (Index i = 0; i < group.size(); ++i) evaluate(i, alone_);
+    return values;
+  }
+  // Each thread evaluates whole trades, since a unit may have too few paths for all of them.
+  std::vector<Context> contexts(static_cast<std::size_t>(alone_.executor.threads()), alone_);
+  for (Context& context : contexts) {
+    context.communicator = Communicator::self();
+    context.executor = Executor::host(1, alone_.executor.target());
+    context.timer = nullptr;
+  }
+  alone_.executor.pool().for_each(group.size(), [&](Index i, int worker) {
+    evaluate(i, contexts[static_cast<std::size_t>(worker)]);
+  });
+  return values;
 }
 
 void NettingSetValuation::add_trade(std::size_t i, const TradeValues& values,
@@ -197,7 +258,7 @@ double NettingSetValuation::bytes() const {
                   [](const NettingSet& set) { return set.wrong_way.asset >= 0; });
   const double recording = conversions_ > 0 || has_wrong_way ? columns_of_recording * column : 0;
   return static_cast<double>(2 * options_->sets.size() + conversions_) * column +
-         std::max(trade_bytes_, recording);
+         std::max(group_bytes_, recording);
 }
 
 }  // namespace gsim::pricing

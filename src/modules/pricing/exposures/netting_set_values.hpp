@@ -13,6 +13,10 @@
 
 namespace gsim::pricing {
 
+/// Trades are recorded in one simulation as far as this number of bytes allows. A trade that needs
+/// more is recorded alone.
+inline constexpr double largest_group_bytes = 256 << 20;
+
 /// The values of all netting sets on the paths of one unit, in units of the sets' numeraires:
 /// discounted to today.
 struct NettingSetValues {
@@ -33,8 +37,10 @@ class NettingSetValuation {
   /// Values at `dates`, years, increasing; some may be after all maturities. `config` and `options`
   /// must outlive this object. Trades with early exercise must have their policies before the first
   /// call of evaluate(). Throws as set_up().
+  /// Results do not depend on `group_bytes` (largest_group_bytes).
   NettingSetValuation(const PricingConfig& config, const ExposureOptions& options,
-                      std::vector<double> dates, const Context& context);
+                      std::vector<double> dates, const Context& context,
+                      double group_bytes = largest_group_bytes);
 
   /// The values on the paths of unit `unit`, which no other unit has.
   NettingSetValues evaluate(Index unit) const;
@@ -55,6 +61,10 @@ class NettingSetValuation {
   void add_base_measures(PricingConfig& recorded) const;
   /// A trade on the paths of setup_.
   ExposedTrade exposed(std::size_t trade) const;
+  /// Sets groups_ and the numbers of bytes.
+  void group_trades(double group_bytes);
+  /// The values of the trades of a group on the paths of a unit, [trade of the group].
+  std::vector<TradeValues> values_of(IndexRange group, const UnitSamples& samples) const;
   UnitSamples samples(Index unit) const;
   UnitPaths unit_paths(Index unit) const;
   /// What conversion_on_paths() depends on: the currency, and the numeraires of trade and set.
@@ -71,11 +81,12 @@ class NettingSetValuation {
   const PricingConfig* config_;
   const ExposureOptions* options_;
   std::vector<double> dates_;
-  Context alone_;       ///< of this rank alone
-  PricingSetup setup_;  ///< the paths of all trades
+  Context alone_;                   ///< of this rank alone
+  PricingSetup setup_;              ///< the paths of all trades
+  std::vector<IndexRange> groups_;  ///< of trades whose paths are simulated together
   Index closed_ = 0, incomplete_ = 0;
   std::size_t conversions_ = 0;  ///< numbers of conversions of trades and of numeraires of sets
-  double trade_bytes_ = 0;
+  double group_bytes_ = 0;       ///< of the largest group
 };
 
 }  // namespace gsim::pricing

@@ -83,7 +83,8 @@ class SetChecks {
       if (!asset(i).is_rate() && !view.is_lognormal(i) && correlation(rate, i) != 0)
         fail(
             fmt::format("the correlation of `{}` with the rate `{}` is {:g}, and its volatility is "
-                        "random",
+                        "random: the drift of its paths that follows would depend on the past of "
+                        "the volatility, which is not simulated with them",
                         excerpt(asset(i).name), excerpt(asset(rate).name), correlation(rate, i)),
             "let the correlation be 0, or use the model black_scholes");
   }

@@ -66,6 +66,12 @@ std::vector<double> states_after(const ScriptedTrade& script, std::size_t past,
   return states;
 }
 
+/// What a trade that ends at an event, unless it is exercised before, pays at its end.
+ScriptEnd end_of(const ScriptProgram& program, std::size_t event) {
+  return program.is_exercisable[program.segment_of_event[event]] ? ScriptEnd::better_of_the_two
+                                                                 : ScriptEnd::payments;
+}
+
 void check_named_dates(const Section& s, const TradeInput& t, const std::string& name,
                        std::vector<double>& dates) {
   if (dates.empty()) s.fail("schedules", fmt::format("the schedule `{}` has no dates", name));
@@ -263,12 +269,9 @@ void set_up_script(const TradeConfig& t, const MarketView& view, const Observati
   const std::size_t count = p.records.size(), past = events - count;
   const std::vector<double> states = states_after(script, past, t, view, p.discount, all_payments);
   const ScriptProgram& program = script.program;
-  const bool ends_with_choice = program.is_exercisable[program.segment_of_event[events - 1]];
   p.numbers = encode_program(program, past, count, states,
                              growth_of(script, past, count, t, view, p.discount, all_payments),
-                             is_exercised       ? ScriptEnd::exercise
-                             : ends_with_choice ? ScriptEnd::better_of_the_two
-                                                : ScriptEnd::payments);
+                             is_exercised ? ScriptEnd::exercise : end_of(program, events - 1));
   // A trade that was called has a value that is certain.
   p.hit_already =
       script.program.alive >= 0 && states[static_cast<std::size_t>(script.program.alive)] == 0;
@@ -279,16 +282,10 @@ std::vector<double> script_numbers(const TradeConfig& t, const MarketView& view,
   const ScriptedTrade& script = *t.script;
   const std::size_t past = script.events.size() - fixings;
   const double discount = view.discount(t.maturity + t.payment_lag);
-  return encode_program(
-      script.program, past, fixings, states_after(script, past, t, view, discount, date),
-      growth_of(script, past, fixings, t, view, discount, date), ScriptEnd::payments);
-}
-
-bool gives_right_to_exercise(const TradeConfig& t) {
-  const ScriptProgram& program = t.script->program;
-  return std::any_of(
-      program.segment_of_event.begin(), program.segment_of_event.end(),
-      [&](std::size_t segment) { return static_cast<bool>(program.is_exercisable[segment]); });
+  return encode_program(script.program, past, fixings,
+                        states_after(script, past, t, view, discount, date),
+                        growth_of(script, past, fixings, t, view, discount, date),
+                        end_of(script.program, script.events.size() - 1));
 }
 
 bool pays_without_lag(const TradeConfig& t) {

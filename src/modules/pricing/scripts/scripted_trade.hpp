@@ -42,8 +42,6 @@ void set_up_script(const TradeConfig& trade, const MarketView& view,
 /// `date`, years, count.
 std::vector<double> script_numbers(const TradeConfig& trade, const MarketView& view,
                                    std::size_t fixings, double date);
-/// Whether the script of the trade gives a right to exercise at one of its events.
-bool gives_right_to_exercise(const TradeConfig& trade);
 /// Whether all payments of the trade are made at the dates at which they are fixed.
 bool pays_without_lag(const TradeConfig& trade);
 /// The launchers of the kinds of such trades.

@@ -64,8 +64,6 @@ TEST_CASE("exposure: invalid keys are refused with the reason") {
       "[[trades]]\nid = \"a\"\nproduct = \"scripted\"\nassets = [\"A\"]\nmaturity = 1.0\n";
   expect_message(late, set, script + "payoff = \"pay spot after 0.5\"\n");
   expect_message(late, set, script + "payment_lag = 0.1\npayoff = \"pay spot\"\n");
-  expect_message("does not support early exercise of scripts and plugins", set,
-                 script + "fixing_count = 2\npayoff = \"exercise spot\"\n");
   expect_message("does not support windows that are monitored continuously", set,
                  "[[trades]]\nid = \"a\"\nproduct = \"window_barrier\"\nasset = \"A\"\n"
                  "type = \"call\"\nkind = \"up_and_out\"\nstrike = 100.0\nbarrier = 130.0\n"

@@ -127,6 +127,48 @@ TEST_CASE("exposures of plugins: a payoff is the built-in one") {
       "product = \"european_copy\"\nasset = \"B\"\nstrike = 52.0\nmaturity = 0.9", {0.01, 0.02});
 }
 
+TEST_CASE("exposures of scripts: a Bermudan put is the built-in one") {
+  check_equal_exposures(
+      "product = \"european\"\nasset = \"A\"\ntype = \"put\"\nstrike = 105.0\nmaturity = 1.0\n"
+      "exercise = \"bermudan\"\nexercise_count = 4",
+      scripted("assets = [\"A\"]\nmaturity = 1.0\nfixing_count = 4", "exercise max(105 - spot, 0)"),
+      {0.01, 0.02});
+}
+
+TEST_CASE("exposures of scripts: a note with coupons that may be returned") {
+  const ModuleResult r = run_module_alone(run_of_scripts(alone_in_set(
+      "puttable", scripted("assets = [\"A\"]\nmaturity = 1.0\nschedules = { half = [0.5] }",
+                           "schedule half { pay where(spot >= 90, 2, 0)\n"
+                           "  if spot < 95 { exercise 98 } }\n"
+                           "schedule maturity { pay min(spot, 100) }"))));
+  // min(S(1), 100) at 0.5, and what is held from then on, by an integral over S(0.5).
+  const double half_discount = exponential(-0.03 * 0.5), variance = 0.0625 * 0.5;
+  const auto held = [&](double spot) {
+    const double forward = spot * exponential(0.02 * 0.5);
+    return half_discount * forward - black(1, forward, 100, variance, half_discount);
+  };
+  constexpr int n = 20000;
+  constexpr double reach = 8, h = 2 * reach / n;
+  double at_half = 0, after_half = 0;  // values at 0.5 with its payments, and without
+  for (int i = 0; i < n; ++i) {
+    const double z = -reach + (i + 0.5) * h;
+    const double weight = h * exponential(-0.5 * z * z) / std::sqrt(2 * M_PI);
+    const double spot = 100 * exponential(0.02 * 0.5 - 0.5 * variance + std::sqrt(variance) * z);
+    const bool is_returned = spot < 95 && held(spot) < 98;
+    at_half += weight * half_discount * ((spot >= 90 ? 2 : 0) + (is_returned ? 98 : held(spot)));
+    after_half += weight * half_discount * (is_returned ? 0 : held(spot));
+  }
+  const double expected[] = {at_half, at_half, at_half, after_half, after_half};
+  for (std::size_t k = 0; k < 5; ++k) {
+    CAPTURE(k);
+    const double value = column_of(r, "exposures/discounted_positive")[k];
+    CAPTURE(value);
+    CAPTURE(expected[k]);
+    CHECK(std::fabs(value - expected[k]) <=
+          4 * column_of(r, "exposures/discounted_positive_error")[k] + 0.001 * expected[k]);
+  }
+}
+
 TEST_CASE("exposures of scripts: payments that were made do not count") {
   // Pays 10 at 0.2, the spot at 0.5 and 20 at 1.
   const ModuleResult r = run_module_alone(run_of_scripts(

@@ -1,10 +1,15 @@
 // Exposures are bitwise identical for every division of the work, and for resumed runs.
 
+#include <vector>
+
 #include <doctest/doctest.h>
 
+#include "src/modules/pricing/exercise/exercise_policies.hpp"
+#include "src/modules/pricing/exposures/netting_set_values.hpp"
 #include "tests/unit/pricing/exposures/exposure_run.hpp"
 
 using namespace gsim;
+using namespace gsim::pricing;
 using namespace gsim::pricing::test;
 
 namespace {
@@ -141,6 +146,99 @@ strike = 100.0
 maturity = 1.0
 )";
 
+/// Products on one asset that need regressions: extremes of the path, the past of the path, early
+/// exercise, a script that may be exercised.
+const std::string products_on_one_asset = R"([exposure]
+times = [0.1, 0.5, 0.7, 1.0]
+paths = 4096
+regression_paths = 4096
+[[exposure.netting_sets]]
+name = "set"
+[pricing]
+steps_per_year = 16
+exercise = { paths = 4096, upper_bound = false }
+[market]
+rate = 0.02
+[market.assets.A]
+spot = 100.0
+volatility = 0.2
+[[trades]]
+id = "put"
+product = "european"
+asset = "A"
+type = "put"
+strike = 105.0
+maturity = 1.0
+exercise = "bermudan"
+exercise_count = 4
+[[trades]]
+id = "touch"
+product = "barrier"
+asset = "A"
+type = "call"
+kind = "up_and_out"
+strike = 100.0
+barrier = 130.0
+rebate = 5.0
+rebate_paid = "at_hit"
+maturity = 1.0
+[[trades]]
+id = "knock-in"
+product = "barrier"
+asset = "A"
+type = "put"
+kind = "down_and_in"
+strike = 100.0
+barrier = 85.0
+maturity = 0.8
+[[trades]]
+id = "asian"
+product = "asian"
+asset = "A"
+type = "put"
+strike = 105.0
+maturity = 1.0
+fixing_count = 4
+exercise = "bermudan"
+exercise_dates = [0.5, 0.75]
+[[trades]]
+id = "cliquet"
+product = "cliquet"
+asset = "A"
+type = "call"
+maturity = 1.0
+fixing_count = 4
+local_floor = -0.05
+local_cap = 0.05
+[[trades]]
+id = "note"
+product = "scripted"
+assets = ["A"]
+maturity = 1.0
+fixing_count = 4
+payoff = """
+pay where(spot >= 90, 1, 0)
+if spot < 95 { exercise 98 }
+schedule maturity { pay min(spot, 100) }
+"""
+)";
+
+/// The values on the paths of one unit, with groups of trades of a number of bytes.
+NettingSetValues values_in_groups(const std::string& text, double bytes, int threads) {
+  ConfigFile file = ConfigFile::parse(text, "test.toml");
+  PricingConfig config;
+  ExposureOptions options;
+  file.read([&](Section& top) {
+    describe_pricing(top, config, builtin_payoffs(), builtin_path_models());
+    describe_exposure(top, config, options);
+  });
+  Context context{Communicator::self(), gsim::test::test_executor(threads)};
+  context.seed = 3;
+  find_exercise_policies(config, context);
+  const std::vector<double> dates = make_exposure_dates(options).valuations;
+  return NettingSetValuation(config, options, dates, context, bytes).evaluate(1);
+}
+
 void check_same(const ModuleResult& a, const ModuleResult& b) {
   CHECK(a.results == b.results);
   CHECK(a.state == b.state);
@@ -163,6 +261,18 @@ TEST_CASE("exposures: all datasets have the same bits on any number of ranks and
       const ModuleResult shared = run_module_alone(other);
       check_same(one_rank, shared);
       CHECK(shared.plan.units_at_once == ranks);
+    }
+  }
+}
+
+TEST_CASE("exposures: values do not depend on the trades that are recorded together") {
+  for (const std::string& config : {two_sets, rates_and_asset, products_on_one_asset}) {
+    const NettingSetValues alone = values_in_groups(config, 0, 1);
+    for (const double bytes : {1e6, largest_group_bytes}) {
+      const NettingSetValues together = values_in_groups(config, bytes, 2);
+      CHECK(together.today == alone.today);
+      CHECK(together.before == alone.before);
+      CHECK(together.after == alone.after);
     }
   }
 }

@@ -1,0 +1,224 @@
+// The values of a trade on recorded paths.
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <span>
+#include <utility>
+
+#include "kernels/pricing/exercise/regression_job.hpp"
+#include "src/modules/pricing/exercise/policy_constants.hpp"
+#include "src/modules/pricing/exposures/exposed_trade.hpp"
+
+namespace gsim::pricing {
+namespace {
+
+Array<double> on_executor(const Context& alone, const std::vector<double>& values) {
+  return {alone.executor, std::span<const double>(values)};
+}
+
+const RecordedStates& at(const std::vector<RecordedStates>& states, Index place) {
+  return states[static_cast<std::size_t>(place)];
+}
+
+}  // namespace
+
+TradeValues ExposedTrade::evaluate(States states, const UnitSamples& samples,
+                                   const Context& alone) const {
+  const auto n = static_cast<std::size_t>(samples.paths);
+  TradeValues result;
+  result.values.assign(valued_.size() * n, 0.0);
+  result.after = result.values;
+  result.payment.assign(n, 0.0);
+  if (policy_.exercised_today) {
+    result.today = policy_.value_today;
+    return result;
+  }
+  if (launched_) {
+    evaluate_launched(states, alone, result);
+    return result;
+  }
+  const bool has_decisions = places_.my_decisions >= 0;
+  const Payments paid =
+      payments(at(states, has_decisions ? places_.my_decisions : places_.mine), alone);
+  const Index last = at(states, places_.mine).dates() - 1;
+  for (std::size_t p = 0; p < n && !ends_without_payment_; ++p)
+    if (paid.date[p] == last) result.payment[p] = paid.payment[p];
+  if (places_.alive >= 0) {  // rebates that were paid at the touch are not paid at the maturity
+    const std::vector<double> alive = at(states, places_.alive).values_to_host(0);
+    for (std::size_t p = 0; p < n; ++p)
+      if (alive[p] <= 0) result.payment[p] = 0;
+  }
+  if (is_closed_) set_closed(at(states, places_.mine), result);
+  if (price_) result.today = *price_;
+  if (places_.others < 0) return result;
+  const Payments others_paid =
+      payments(at(states, has_decisions ? places_.their_decisions : places_.others), alone);
+  if (!price_) result.today = mean_payment(others_paid);
+  if (is_closed_ || valued_.empty()) return result;
+  if (returns_) {
+    const auto replace_spots = [&](Index to, Index from) {
+      states[static_cast<std::size_t>(to)].replace_first_variable(at(states, from));
+    };
+    replace_spots(places_.mine, places_.my_returns);
+    replace_spots(places_.others, places_.their_returns);
+  }
+  std::vector<double> touched;
+  if (touched_) {
+    const auto from = states.begin() + places_.touched;
+    States of_touched(std::make_move_iterator(from), std::make_move_iterator(states.end()));
+    touched = touched_->evaluate(std::move(of_touched), samples, alone).values;
+  }
+  set_fitted(states, paid, others_paid, touched, alone, result);
+  return result;
+}
+
+ExposedTrade::Payments ExposedTrade::payments(const RecordedStates& states,
+                                              const Context& alone) const {
+  const auto n = static_cast<std::size_t>(states.paths());
+  const ExerciseSetup& exercise = decisions();
+  // The dates of the policy among those of the states.
+  std::vector<Index> decided = decided_;
+  if (decisions_) std::iota(decided.begin(), decided.end(), Index{0});
+  Payments p;
+  p.date.assign(n, states.dates() - 1);
+  const Array<BasisFunction> functions(alone.executor,
+                                       std::span<const BasisFunction>(exercise.functions));
+  for (std::size_t d = decided_.size(); d-- > 0;) {  // the first exercise is the last one set
+    if (policy_.dates[d].coefficient.empty()) continue;
+    const PolicyConstants constants(alone.executor, exercise, policy_.dates[d]);
+    Array<double> exercised(alone.executor, states.paths());
+    DecisionJob job = constants.decisions(states, decided[d], functions.view().data);
+    job.exercised = exercised.view().data;
+    regression_decisions(alone.executor, job);
+    const std::vector<double> flags = exercised.to_host();
+    for (std::size_t i = 0; i < n; ++i)
+      if (flags[i] != 0) p.date[i] = decided[d];
+  }
+  // Only the dates at which paths are paid are copied from the executor.
+  std::vector<Index> dates = decided;
+  if (dates.empty() || dates.back() != states.dates() - 1) dates.push_back(states.dates() - 1);
+  p.payment.resize(n);
+  if (exercise.control.kind != ExerciseControl::none) p.control.resize(n);
+  for (const Index date : dates) {
+    const std::vector<double> values = states.values_to_host(date);
+    const std::vector<double> controls = states.controls_to_host(date);
+    for (std::size_t i = 0; i < n; ++i) {
+      if (p.date[i] != date) continue;
+      p.payment[i] = values[i];
+      if (!controls.empty()) p.control[i] = controls[i];
+    }
+  }
+  std::vector<Index> recorded(static_cast<std::size_t>(states.dates()));  // [date of the states]
+  recorded.back() = static_cast<Index>(exercise_->values.size()) - 1;
+  for (std::size_t d = 0; d < decided.size(); ++d)
+    recorded[static_cast<std::size_t>(decided[d])] = decided_[d];
+  for (Index& date : p.date) date = recorded[static_cast<std::size_t>(date)];
+  return p;
+}
+
+double ExposedTrade::mean_payment(const Payments& paid) const {
+  const auto n = static_cast<double>(paid.payment.size());
+  double mean = 0, mean_control = 0, covariance = 0, variance = 0;
+  for (const double payment : paid.payment) mean += payment / n;
+  if (paid.control.empty()) return mean;
+  for (const double control : paid.control) mean_control += control / n;
+  for (std::size_t p = 0; p < paid.payment.size(); ++p) {
+    const double deviation = paid.control[p] - mean_control;
+    covariance += deviation * (paid.payment[p] - mean);
+    variance += deviation * deviation;
+  }
+  if (!(variance > 0)) return mean;
+  return mean - covariance / variance * (mean_control - exercise_->control.expectation);
+}
+
+void ExposedTrade::set_closed(const RecordedStates& states, TradeValues& result) const {
+  if (valued_.empty()) return;
+  const bool has_values = records_values_ || !options_.empty();
+  const Index n = states.paths();
+  for (std::size_t d = 0; d < valued_.size(); ++d) {
+    const std::vector<double> values =
+        has_values ? states.values_to_host(valued_[d]) : states.controls_to_host(valued_[d]);
+    std::copy_n(values.begin(), n, result.values.begin() + static_cast<Index>(d) * n);
+  }
+  if (!options_.empty()) add_options(states, result.values);
+  result.after = result.values;
+}
+
+void ExposedTrade::set_fitted(const States& recorded_states, const Payments& paid,
+                              const Payments& others_paid, const std::vector<double>& touched,
+                              const Context& alone, TradeValues& result) const {
+  const RecordedStates& states = at(recorded_states, places_.mine);
+  const RecordedStates& others = at(recorded_states, places_.others);
+  const auto n = static_cast<std::size_t>(states.paths());
+  const bool has_control = exercise_->control.kind != ExerciseControl::none;
+  const Array<double> payment = on_executor(alone, others_paid.payment);
+  const Array<double> control = on_executor(alone, others_paid.control);
+  StateRegression regression(*exercise_, others, alone);
+  for (std::size_t k = 0; k < valued_.size(); ++k) {
+    const Index d = valued_[k];
+    const std::vector<double> recorded =
+        ends_at_zero_ ? states.values_to_host(d) : std::vector<double>();
+    std::vector<double> alive;
+    if (is_early())
+      for (const Index date : others_paid.date) alive.push_back(date > d ? 1 : 0);
+    const Array<double> mask = on_executor(alone, alive);
+    const RegressionPaths paths = is_early()      ? RegressionPaths::masked
+                                  : ends_at_zero_ ? RegressionPaths::in_the_money
+                                                  : RegressionPaths::all;
+    const DatePolicy fit =
+        regression.fit(d, {payment.view().data, has_control ? control.view().data : nullptr, paths,
+                           mask.view().data});
+    std::vector<double> fitted(n, 0.0);
+    if (!fit.coefficient.empty())
+      fitted = fitted_values(states, d, fit, regression.functions(), alone);
+    for (std::size_t p = 0; p < n; ++p) {
+      double& value = result.values[k * n + p];
+      if (paid.date[p] < d) continue;  // exercised before
+      value = has_either_sign_ ? fitted[p] : std::fmax(fitted[p], 0.0);
+      if (paid.date[p] == d) {
+        value = paid.payment[p];
+        result.after[k * n + p] = 0;
+        continue;
+      }
+      if (ends_at_zero_ && recorded[p] <= 0)
+        value = touched_ ? touched[k * n + p] : knocked_out_value_;
+      result.after[k * n + p] = value;
+    }
+  }
+}
+
+void ExposedTrade::add_options(const RecordedStates& states, std::vector<double>& values) const {
+  const auto n = static_cast<std::size_t>(states.paths());
+  const double conversion = exercise_->values.front().conversion;
+  for (std::size_t k = 0; k < valued_.size(); ++k) {
+    // The only variables are the factors of the rate.
+    const std::vector<double> spots = states.variables_to_host(valued_[k]);
+    options_[k].add(spots, conversion, std::span(values).subspan(k * n, n));
+  }
+}
+
+std::vector<double> ExposedTrade::fitted_values(const RecordedStates& states, Index d,
+                                                const DatePolicy& fit,
+                                                const BasisFunction* functions,
+                                                const Context& alone) const {
+  const PolicyConstants constants(alone.executor, *exercise_, fit);
+  const DecisionJob decisions = constants.decisions(states, d, functions);
+  Array<double> fitted(alone.executor, states.paths());
+  FittedValuesJob job{};
+  job.variable = decisions.variable;
+  job.paths = decisions.paths;
+  job.variables = decisions.variables;
+  job.functions = decisions.functions;
+  job.degree = decisions.degree;
+  job.centre = decisions.centre;
+  job.inverse_scale = decisions.inverse_scale;
+  job.coefficient = decisions.coefficient;
+  job.function = decisions.function;
+  job.control = exercise_->adds_control() ? decisions.control : nullptr;
+  job.fitted = fitted.view().data;
+  regression_fitted_values(alone.executor, job);
+  return fitted.to_host();
+}
+
+}  // namespace gsim::pricing
