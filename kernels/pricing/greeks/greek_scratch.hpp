@@ -22,6 +22,19 @@ inline Index device_sums(const GreeksJob<T>& job) {
   return rows * (job.tile_samples / job.block_samples);
 }
 
+/// Whether the samples of all trades in the market itself are in memory together: on the host, in
+/// whose tiles there are parts of a block, for stencils alone.
+template <class T>
+inline bool keeps_samples(const GreeksJob<T>& job) {
+  return job.groups > 0 || job.tile_samples >= job.block_samples;
+}
+
+/// Host: number of LaneSums, which are those of the first results.
+template <class T>
+inline Index host_sums(const GreeksJob<T>& job) {
+  return job.rows - job.adjoint.rows;
+}
+
 /// `sums` is the number of LaneSums.
 template <class T>
 inline GreekLayout greek_layout(const GreeksJob<T>& job, Index group_stride, Index sums) {
@@ -35,11 +48,14 @@ inline GreekLayout greek_layout(const GreeksJob<T>& job, Index group_stride, Ind
   };
   const Index column = job.tile_samples * Index{sizeof(double)};
   const Index points = job.slots_at_once * column;
-  layout.base = reserve(job.base.active_trades * column);
-  layout.base_control = reserve(job.base.active_trades * column);
+  const Index kept = keeps_samples(job) ? job.base.active_trades : 1;
+  layout.base = reserve(kept * column);
+  layout.base_control = reserve(kept * column);
   layout.point = reserve(points);
   layout.point_control = reserve(points);
-  layout.adjoint = reserve(job.adjoint.sums * job.adjoints_at_once * column);
+  const Index blocks =
+      job.tile_samples > job.block_samples ? job.tile_samples / job.block_samples : 1;
+  layout.adjoint = reserve(job.sums_at_once * blocks * batches_of_block * Index{sizeof(double)});
   layout.row = reserve(job.rows_at_once * column);
   layout.row_control = reserve(job.rows_at_once * column);
   layout.sums = reserve(sums * Index{sizeof(LaneSums)});
@@ -49,7 +65,7 @@ inline GreekLayout greek_layout(const GreeksJob<T>& job, Index group_stride, Ind
 
 /// Pointers into one part of the scratch memory. Arrays of samples are [trade][tile_samples] and,
 /// at the points, [slot][tile_samples]; each has a second one for controls. The sums of adjoint
-/// Greeks are [adjoints_at_once][sum][tile_samples].
+/// Greeks are [part][sum][lane] on the host, [sum][block][part][lane] on a CUDA device.
 struct GreekScratch {
   std::byte* memory;
   double *base, *base_control, *point, *point_control, *adjoint, *row, *row_control;

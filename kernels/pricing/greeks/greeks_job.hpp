@@ -2,7 +2,7 @@
 // The job of the kernels that compute samples of Greeks. Adjoint Greeks follow from a reverse sweep
 // over the paths of the market itself (adjoint/adjoint_job.hpp). For the others every trade is
 // evaluated on the paths of the market and on those of up to four bumped markets, which use the
-// same random numbers, and the differences of its samples are summed. The statistics are those of
+// same random numbers, and the differences of its samples are summed. Their statistics are those of
 // the difference quotients themselves, so that their standard errors include the correlation of the
 // paths.
 
@@ -112,16 +112,17 @@ struct GreeksJob {
   TradeBatch<T> base_trades;  ///< CUDA: the active trades of `base`
   AdjointTable<T> adjoint;    ///< trades of `base`
   /// Whether the statistics of the trades of `base` are computed, as for PathJob: they are the
-  /// first of a block, followed by those of the Greeks.
+  /// first of a block, followed by those of the Greeks, of which the adjoint ones are the last.
   bool has_prices;
   Index rows;  ///< statistics of a block
   Index block_samples;
   IndexRange blocks;
-  Index tile_samples;        ///< as in PathJob
-  Index slots_at_once;       ///< largest number of slots of a batch; host: max_greek_points
-  Index adjoints_at_once;    ///< CUDA: entries of `adjoint` evaluated by one launch; host: 1
-  Index rows_at_once;        ///< largest number of Greeks whose samples are in memory together
-  std::byte* scratch;        ///< greek_scratch.hpp; host: one part per worker
+  Index tile_samples;   ///< as in PathJob
+  Index slots_at_once;  ///< largest number of slots of a batch; host: max_greek_points
+  Index sums_at_once;   ///< CUDA: largest number of sums of `adjoint` that are in memory together;
+                        ///< host: all
+  Index rows_at_once;   ///< largest number of other Greeks whose samples are in memory together
+  std::byte* scratch;   ///< greek_scratch.hpp; host: one part per worker
   BlockStatistics* results;  ///< [block - blocks.first][row]
 };
 

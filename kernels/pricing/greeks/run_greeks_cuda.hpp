@@ -2,6 +2,7 @@
 // Greeks of blocks on a CUDA device: the launches that simulate paths and evaluate payoffs are
 // those of prices.
 
+#include "kernels/pricing/greeks/adjoint/batch_sums.hpp"
 #include "kernels/pricing/greeks/adjoint/reverse_sweep.hpp"
 #include "kernels/pricing/greeks/derive_paths.hpp"
 #include "kernels/pricing/greeks/greek_scratch.hpp"
@@ -29,61 +30,68 @@ struct CombineSamples {
   }
 };
 
-/// The sums of the payoffs of a batch of trades with adjoint Greeks, or of their controls, means
-/// over antithetic paths: index = position of the trade in the batch * samples + sample.
+/// The sums of the payoffs of consecutive entries, or of their controls, over one batch of samples:
+/// index = position of the entry * batches + batch. The launch for the payoffs comes first.
 template <class T, class Policy>
-struct SweepPaths {
+struct SweepBatches {
   const TradeView<T>* trade;
   const std::int32_t* active;
-  const AdjointEntry<T>* entry;  ///< of the batch
+  const AdjointEntry<T>* entry;  ///< the first one
   Tile<T> tile;
-  double* adjoint;  ///< GreekScratch
-  Index sums, samples, tile_samples;
+  const double* base;  ///< samples of the trades, or of their controls
+  double* sums;        ///< [sum][batch], from the first sum of the first entry on
+  Index batches, block_samples, tile_samples;
   bool is_control;
 
   GSIM_HD void operator()(Index i) const {
-    const Index position = i / samples, s = i % samples;
+    constexpr Index lanes = LaneSums::lanes;
+    const Index position = i / batches, batch = i % batches;
     const AdjointEntry<T>& e = entry[position];
-    const TradeView<T>& of_entry = trade[active[e.base]];
+    double* const out = sums + (e.first_sum - entry[0].first_sum) * batches + batch;
+    if (!is_control)
+      for (Index s = 0; s < e.sums; ++s) out[s * batches] = 0;
+    const std::int32_t own_sum = is_control ? e.control_sum : e.payoff_sum;
     const AdjointSweep<T>* const sweep = is_control ? e.control : e.payoff;
     if (sweep == nullptr) return;
     const Index sweeps = is_control ? e.control_sweeps : e.payoff_sweeps;
-    double* const out = adjoint + position * sums * tile_samples + s;
-    const Index paths = tile.stride / tile_samples;
+    const TradeView<T>& of_entry = trade[active[e.base]];
+    const Index of_part = block_samples / parts_of_block;
+    const Index first = batch / lanes * of_part, last = first + of_part;
     GSIM_NO_UNROLL
-    for (Index m = 0; m < paths; ++m)
-      sweep_paths<Policy, T>(is_control ? of_entry.control : of_entry.payoff, sweep, sweeps, tile,
-                             s + m * tile_samples, [&](std::int32_t sum, T value) {
-                               double& at = out[sum * tile_samples];
-                               at = m == 0 ? value : 0.5 * (at + value);
-                             });
+    for (Index s = first + batch % lanes; s < last; s += lanes) {
+      if (own_sum >= 0) out[own_sum * batches] += base[e.base * tile_samples + s];
+      GSIM_NO_UNROLL
+      for (Index path = s; path < tile.stride; path += tile_samples)
+        sweep_paths<Policy, T>(is_control ? of_entry.control : of_entry.payoff, sweep, sweeps, tile,
+                               path,
+                               [&](std::int32_t sum, T value) { out[sum * batches] += value; });
+    }
   }
 };
 
-/// Samples of the adjoint Greeks of a batch of trades, and of their controls, 0 where there are
-/// none: index = position of the row in the batch * samples + sample.
+/// The statistics of one block and adjoint Greek: index = position of the row * blocks + block.
 template <class T>
-struct CombineSums {
+struct FinishBatches {
   AdjointTable<T> table;
-  const double *base, *base_control, *adjoint;  ///< GreekScratch
-  double *out, *out_control;
-  Index first_row, first_entry, samples, tile_samples;
+  const double* sums;        ///< as in SweepBatches
+  BlockStatistics* results;  ///< of the tile's first block and the first row
+  Index first_row, first_entry, blocks, rows;
 
   GSIM_HD void operator()(Index i) const {
-    const Index r = i / samples, s = i % samples;
-    const AdjointRow& row = table.row[first_row + r];
-    const Index position = table.entry_of_row[first_row + r];
-    const AdjointEntry<T>& entry = table.entry[position];
-    const double* const sums = adjoint + (position - first_entry) * table.sums * tile_samples;
-    const Index at_base = entry.base * tile_samples;
-    out[r * tile_samples + s] =
-        adjoint_sample<double>(row.factor, base + at_base, table.term, row.first,
-                               row.first_of_control, sums, tile_samples, s);
-    double control = 0;
-    if (entry.control != nullptr)
-      control = adjoint_sample<double>(row.factor, base_control + at_base, table.term,
-                                       row.first_of_control, row.last, sums, tile_samples, s);
-    out_control[r * tile_samples + s] = control;
+    const Index position = i / blocks, block = i % blocks, batches = blocks * batches_of_block;
+    const AdjointRow& row = table.row[first_row + position];
+    const AdjointEntry<T>& entry = table.entry[table.entry_of_row[first_row + position]];
+    const double* const at = sums +
+                             (entry.first_sum - table.entry[first_entry].first_sum) * batches +
+                             block * batches_of_block;
+    results[block * rows + position] = batch_statistics(
+        [&](int b) {
+          return combined_sums<double>(table.term, row.first, row.first_of_control, at + b,
+                                       batches);
+        },
+        [&](int b) {
+          return combined_sums<double>(table.term, row.first_of_control, row.last, at + b, batches);
+        });
   }
 };
 
@@ -208,23 +216,29 @@ struct CudaGreeks {
 
   void add_adjoints(Index done, Index blocks) const {
     const AdjointTable<T>& table = job.adjoint;
-    const Index samples = blocks * job.block_samples;
-    const Tile<T> tile = memory.tile(job.base.paths, job.tile_samples).tile;
-    for (Index first = 0; first < table.entries; first += job.adjoints_at_once) {
-      const Index left = table.entries - first;
-      const Index entries = left < job.adjoints_at_once ? left : job.adjoints_at_once;
-      for (const bool is_control : {false, true})
-        launch(executor, "pricing: sweep", entries * samples,
-               SweepPaths<T, Policy>{job.base.trade, job.base.active, table.entry + first, tile,
-                                     memory.adjoint, table.sums, samples, job.tile_samples,
-                                     is_control});
-      const Index row = table.first_row[first];
-      const Index rows = table.first_row[first + entries] - row;
-      launch(executor, "pricing: combine", rows * samples,
-             CombineSums<T>{table, memory.base, memory.base_control, memory.adjoint, memory.row,
-                            memory.row_control, row, first, samples, job.tile_samples});
-      add_rows(rows, table.first_result + row, done, blocks);
+    for (Index first = 0, last = 0; first < table.entries; first = last) {
+      while (last < table.entries &&
+             table.first_sum[last + 1] - table.first_sum[first] <= job.sums_at_once)
+        ++last;
+      add_adjoints(first, last, done, blocks);
     }
+  }
+
+  /// The adjoint Greeks of entries [first, last).
+  void add_adjoints(Index first, Index last, Index done, Index blocks) const {
+    const AdjointTable<T>& table = job.adjoint;
+    const Index batches = blocks * batches_of_block;
+    const Tile<T> tile = memory.tile(job.base.paths, job.tile_samples).tile;
+    for (const bool is_control : {false, true})
+      launch(executor, "pricing: sweep", (last - first) * batches,
+             SweepBatches<T, Policy>{job.base.trade, job.base.active, table.entry + first, tile,
+                                     is_control ? memory.base_control : memory.base, memory.adjoint,
+                                     batches, job.block_samples, job.tile_samples, is_control});
+    const Index row = table.first_row[first], rows = table.first_row[last] - row;
+    launch(executor, "pricing: finish", rows * blocks,
+           FinishBatches<T>{table, memory.adjoint,
+                            job.results + done * job.rows + table.first_result + row, row, first,
+                            blocks, job.rows});
   }
 };
 

@@ -1,6 +1,7 @@
 #pragma once
-// Greeks of blocks on the host. The payoffs in the market itself are kept for all stencils.
+// Greeks of blocks on the host. The payoffs in the market itself are kept if there are stencils.
 
+#include "kernels/pricing/greeks/adjoint/batch_sums.hpp"
 #include "kernels/pricing/greeks/adjoint/reverse_sweep.hpp"
 #include "kernels/pricing/greeks/derive_paths.hpp"
 #include "kernels/pricing/greeks/greek_scratch.hpp"
@@ -25,6 +26,7 @@ struct HostGreeks {
   }
 
   /// Adds the rows of entry `entry`, whose samples at the points are in the scratch memory.
+  template <bool has_control>
   void add_rows(const GreekStencil<T>& stencil, Index entry, const GreekScratch& memory,
                 bool first_of_block) const {
     using D = packed<double>;
@@ -35,19 +37,15 @@ struct HostGreeks {
       const GreekRow& row = stencil.row[r];
       for (Index s = 0; s < n; s += lanes_of<D>) {
         store(memory.row + s, greek_sample<D>(row, stencil.points, base, memory.point, n, s));
-        store(memory.row_control + s,
-              greek_sample<D>(row, stencil.points, control, memory.point_control, n, s));
+        if constexpr (has_control)
+          store(memory.row_control + s,
+                greek_sample<D>(row, stencil.points, control, memory.point_control, n, s));
       }
-      add_row<true>(memory, stencil.first_result + r, first_of_block);
+      LaneSums& sums = memory.sums[stencil.first_result + r];
+      if (first_of_block)
+        start_sums(sums, memory.row[0], has_control ? memory.row_control[0] : 0.0);
+      add_samples<has_control>(sums, memory.row, memory.row_control, n);
     }
-  }
-
-  /// Adds the samples of a Greek, and of its control, to the statistics `result`.
-  template <bool has_control>
-  void add_row(const GreekScratch& memory, Index result, bool first_of_block) const {
-    LaneSums& sums = memory.sums[result];
-    if (first_of_block) start_sums(sums, memory.row[0], has_control ? memory.row_control[0] : 0.0);
-    add_samples<has_control>(sums, memory.row, memory.row_control, job->tile_samples);
   }
 
   /// Samples of the i-th active trade of `path_job` on the paths of the tile; those of an absent
@@ -64,20 +62,27 @@ struct HostGreeks {
     return has_control;
   }
 
-  /// The samples of the trades in the market itself, which are added to the sums of the prices.
-  void sample_base(const GreekScratch& memory, bool first_of_block) const {
+  /// The samples of the trades in the market itself, which are added to the sums of the prices, and
+  /// the sums of adjoint Greeks; `start` is the tile's first sample in the block.
+  void sample_base(const GreekScratch& memory, Index start) const {
     const Index n = job->tile_samples;
+    const Index stride = keeps_samples(*job) ? n : 0;
+    const AdjointTable<T>& adjoint = job->adjoint;
     const LaunchedTrade<T>* launched = job->base.launched;
+    Index entry = 0;
     for (Index i = 0; i < job->base.active_trades; ++i) {
-      double* const samples = memory.base + i * n;
-      double* const controls = memory.base_control + i * n;
+      double* const samples = memory.base + i * stride;
+      double* const controls = memory.base_control + i * stride;
       const bool has_control = sample(job->base, memory, i, launched, samples, controls);
-      if (!job->has_prices) continue;
-      if (first_of_block) start_sums(memory.sums[i], samples[0], controls[0]);
-      if (has_control)
-        add_samples<true>(memory.sums[i], samples, controls, n);
-      else
-        add_samples<false>(memory.sums[i], samples, controls, n);
+      if (job->has_prices) {
+        if (start == 0) start_sums(memory.sums[i], samples[0], controls[0]);
+        if (has_control)
+          add_samples<true>(memory.sums[i], samples, controls, n);
+        else
+          add_samples<false>(memory.sums[i], samples, controls, n);
+      }
+      if (entry < adjoint.entries && adjoint.entry[entry].base == i)
+        add_adjoint(adjoint.entry[entry++], memory, start, samples, controls);
     }
   }
 
@@ -97,61 +102,81 @@ struct HostGreeks {
     const LaunchedTrade<T>* launched[max_greek_points];
     for (int p = 0; p < stencil.points; ++p) launched[p] = stencil.point[p].launched;
     for (Index e = 0; e < stencil.entries; ++e) {
+      bool has_control = false;
       for (int p = 0; p < stencil.points; ++p)
-        sample(stencil.point[p], memory, e, launched[p], memory.point + p * n,
-               memory.point_control + p * n);
-      add_rows(stencil, e, memory, first_of_block);
+        has_control = sample(stencil.point[p], memory, e, launched[p], memory.point + p * n,
+                             memory.point_control + p * n);
+      has_control ? add_rows<true>(stencil, e, memory, first_of_block)
+                  : add_rows<false>(stencil, e, memory, first_of_block);
     }
   }
 
-  /// The sums of one payoff over the samples of the tile: means over antithetic paths.
+  /// Adds the sums of one payoff over the paths of samples [first, last) of the tile to `sums`,
+  /// those of a part of the block.
   void sweep(const PayoffView<T>& terms, const AdjointSweep<T>* list, Index sweeps,
-             const GreekScratch& memory) const {
+             const GreekScratch& memory, Index first, Index last, double* sums) const {
     using P = PayoffGroup<T>;
+    static_assert(LaneSums::lanes % lanes_of<P> == 0);
     const Index n = job->tile_samples;
     const Tile<T> tile = memory.tile(job->base.paths, n).tile;
-    for (Index s = 0; s < n; s += lanes_of<P>) {
-      sweep_paths<Policy, P>(terms, list, sweeps, tile, s, [&](std::int32_t sum, P value) {
-        store(memory.adjoint + sum * n + s, value);
-      });
-      if (tile.stride == n) continue;
-      sweep_paths<Policy, P>(terms, list, sweeps, tile, s + n, [&](std::int32_t sum, P value) {
-        double* const at = memory.adjoint + sum * n + s;
-        store(at, P(0.5) * (load<P>(at) + value));
-      });
+    for (Index s = first; s < last; s += lanes_of<P>)
+      for (Index path = s; path < tile.stride; path += n)
+        sweep_paths<Policy, P>(terms, list, sweeps, tile, path, [&](std::int32_t sum, P value) {
+          double* const at = sums + sum * LaneSums::lanes + s % LaneSums::lanes;
+          store(at, load<P>(at) + value);
+        });
+  }
+
+  /// Adds the samples [first, last) of one quantity to `sums`, those of a part of the block.
+  static void add_to_batches(const double* samples, Index first, Index last, double* sums) {
+    using D = packed<double>;
+    for (Index s = first; s < last; s += lanes_of<D>) {
+      double* const at = sums + s % LaneSums::lanes;
+      store(at, load<D>(at) + load<D>(samples + s));
     }
   }
 
-  /// The adjoint Greeks of the trade of entry `e`.
-  void add_adjoint(Index e, const GreekScratch& memory, bool first_of_block) const {
-    const AdjointTable<T>& table = job->adjoint;
-    const AdjointEntry<T>& entry = table.entry[e];
+  /// Adds the sums of the trade of an entry over the tile, whose first sample is number `start` of
+  /// the block. `samples` and `controls` are those of the trade.
+  void add_adjoint(const AdjointEntry<T>& entry, const GreekScratch& memory, Index start,
+                   const double* samples, const double* controls) const {
+    constexpr Index lanes = LaneSums::lanes;
     const TradeView<T>& trade = job->base.trade[job->base.active[entry.base]];
-    sweep(trade.payoff, entry.payoff, entry.payoff_sweeps, memory);
-    if (entry.control != nullptr) sweep(trade.control, entry.control, entry.control_sweeps, memory);
-    for (std::int32_t r = table.first_row[e]; r < table.first_row[e + 1]; ++r)
-      entry.control != nullptr ? add_adjoint_row<true>(entry.base, r, memory, first_of_block)
-                               : add_adjoint_row<false>(entry.base, r, memory, first_of_block);
+    const Index n = job->tile_samples, of_part = job->block_samples / parts_of_block;
+    for (Index first = 0, last = 0; first < n; first = last) {
+      const Index part = (start + first) / of_part, end = (part + 1) * of_part - start;
+      last = end < n ? end : n;
+      double* const sums = memory.adjoint + (part * job->adjoint.sums + entry.first_sum) * lanes;
+      if (start + first == part * of_part)
+        for (Index i = 0; i < entry.sums * lanes; ++i) sums[i] = 0;
+      if (entry.payoff_sum >= 0)
+        add_to_batches(samples, first, last, sums + entry.payoff_sum * lanes);
+      if (entry.control_sum >= 0)
+        add_to_batches(controls, first, last, sums + entry.control_sum * lanes);
+      sweep(trade.payoff, entry.payoff, entry.payoff_sweeps, memory, first, last, sums);
+      if (entry.control != nullptr)
+        sweep(trade.control, entry.control, entry.control_sweeps, memory, first, last, sums);
+    }
   }
 
-  template <bool has_control>
-  void add_adjoint_row(Index base, std::int32_t r, const GreekScratch& memory,
-                       bool first_of_block) const {
-    // Four registers, because each is a chain of dependent operations.
-    using D = Pack<double, 4 * lanes_of<packed<double>>>;
-    static_assert(host_group_lanes % lanes_of<D> == 0);
-    const AdjointRow& row = job->adjoint.row[r];
-    const AdjointTerm* const term = job->adjoint.term;
-    const Index n = job->tile_samples;
-    for (Index s = 0; s < n; s += lanes_of<D>) {
-      store(memory.row + s, adjoint_sample<D>(row.factor, memory.base + base * n, term, row.first,
-                                              row.first_of_control, memory.adjoint, n, s));
-      if constexpr (has_control)
-        store(memory.row_control + s,
-              adjoint_sample<D>(row.factor, memory.base_control + base * n, term,
-                                row.first_of_control, row.last, memory.adjoint, n, s));
+  /// The statistics of the adjoint Greeks of entry `e` over a block.
+  void finish_adjoint(Index e, const GreekScratch& memory, BlockStatistics* results) const {
+    using D = packed<double>;
+    constexpr Index lanes = LaneSums::lanes;
+    const AdjointTable<T>& table = job->adjoint;
+    for (std::int32_t r = table.first_row[e]; r < table.first_row[e + 1]; ++r) {
+      const AdjointRow& row = table.row[r];
+      double x[batches_of_block], y[batches_of_block];
+      for (Index b = 0; b < batches_of_block; b += lanes_of<D>) {
+        const double* const sums = memory.adjoint +
+                                   (b / lanes * table.sums + table.entry[e].first_sum) * lanes +
+                                   b % lanes;
+        store(x + b, combined_sums<D>(table.term, row.first, row.first_of_control, sums, lanes));
+        store(y + b, combined_sums<D>(table.term, row.first_of_control, row.last, sums, lanes));
+      }
+      results[table.first_result + r] =
+          batch_statistics([&](int b) { return x[b]; }, [&](int b) { return y[b]; });
     }
-    add_row<has_control>(memory, job->adjoint.first_result + r, first_of_block);
   }
 
   void run_block(Index block, std::byte* at) const {
@@ -161,20 +186,20 @@ struct HostGreeks {
       const Index first = block * job->block_samples + start;
       simulate(job->base, memory, first);
       for (Index i = 0; i < job->others; ++i) simulate(job->other[i], memory, first);
-      sample_base(memory, start == 0);
-      for (Index e = 0; e < job->adjoint.entries; ++e) add_adjoint(e, memory, start == 0);
+      sample_base(memory, start);
       for (Index g = 0; g < job->groups; ++g) add_group(job->group[g], memory, start == 0);
     }
     BlockStatistics* results = job->results + (block - job->blocks.first) * job->rows;
-    for (Index r = 0; r < job->rows; ++r)
+    for (Index r = 0; r < host_sums(*job); ++r)
       results[r] = finish_sums(memory.sums[r], static_cast<double>(job->block_samples));
+    for (Index e = 0; e < job->adjoint.entries; ++e) finish_adjoint(e, memory, results);
   }
 };
 
 /// The layout of the scratch memory of a job, and the number of its parts.
 template <class T>
 inline GreekLayout layout_of(const GreeksJob<T>& job) {
-  return greek_layout(job, host_group_lanes, job.rows);
+  return greek_layout(job, host_group_lanes, host_sums(job));
 }
 
 template <class T, class Policy>

@@ -15,6 +15,7 @@
 #include "src/modules/pricing/checks/memory_forecast.hpp"
 #include "src/modules/pricing/checks/portfolio_input.hpp"
 #include "src/modules/pricing/exercise/exercise_policies.hpp"
+#include "src/modules/pricing/greeks/likelihood_ratio.hpp"
 #include "src/modules/pricing/greeks/smoothing.hpp"
 #include "src/modules/pricing/multilevel/multilevel_module.hpp"
 #include "src/modules/pricing/paths/separate_paths.hpp"
@@ -62,6 +63,7 @@ WorkPlan PricingModule::plan(const Context& context) {
   const Simulation& s = setup_.simulation;
   check_limits(config_, setup_);
   check_smoothed_dimensions(config_, setup_);
+  check_likelihood_ratios(config_);
   GSIM_VALIDATE(
       !has_total_target() || s.replicates == 1 || s.replicates > min_degrees,
       fmt::format("pricing.total_error: the error of a total over {} scramblings of Sobol "

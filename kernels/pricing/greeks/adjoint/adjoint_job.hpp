@@ -16,12 +16,23 @@
 //
 // Where a path changes otherwise, the derivatives of its log-spots are simulated with it
 // (paths/path_tangents.hpp), and the sum of G_i times these is the Greek.
+//
+// Each Greek of a trade is a linear combination of the same sums, so that only these are added up
+// over samples, in batches of samples: the mean of a Greek over a batch is the same combination of
+// the means of the sums. Standard errors and the coefficients of control variates follow from the
+// means of the batches (batch means, Law 2015, "Simulation Modeling and Analysis", section 9.5.3).
+// The samples of a block are divided into four parts of consecutive samples, and sample s of a part
+// belongs to the batch of lane s mod 16.
 
 #include <cstdint>
 
 #include "gsim/core/types.hpp"
+#include "kernels/pricing/job.hpp"
 
 namespace gsim::pricing {
+
+/// Parts and batches of a block.
+inline constexpr int parts_of_block = 4, batches_of_block = parts_of_block * LaneSums::lanes;
 
 /// A date of the sweep over the path of one asset.
 template <class T>
@@ -50,6 +61,11 @@ struct AdjointSweep {
 template <class T>
 struct AdjointEntry {
   std::int32_t base;  ///< position in GreeksJob::base.active
+  std::int32_t sums;
+  /// The sum of the trade's own samples, and of those of its control variate; -1: not needed. The
+  /// other sums are over paths, and undiscounted.
+  std::int32_t payoff_sum, control_sum;
+  Index first_sum;  ///< among those of all entries
   std::int32_t payoff_sweeps, control_sweeps;
   const AdjointSweep<T>*payoff, *control;  ///< one for each asset of the payoff, then further ones
 };
@@ -59,10 +75,9 @@ struct AdjointTerm {
   std::int32_t sum;
   double coefficient;
 };
-/// A Greek: `factor` times the discounted payoff, plus terms [first, first_of_control); for the
-/// control variate terms [first_of_control, last).
+/// A Greek: its mean over a batch is the sum of terms [first, first_of_control), that of its
+/// control variate the sum of terms [first_of_control, last), of the sums of the batch.
 struct AdjointRow {
-  double factor;
   std::int32_t first, first_of_control, last;
 };
 
@@ -71,12 +86,13 @@ template <class T>
 struct AdjointTable {
   Index entries, rows;
   Index first_result;  ///< of the rows among the statistics of a block
-  Index sums;          ///< largest number of sums of an entry
+  Index sums;          ///< of all entries
   const AdjointEntry<T>* entry;
   const AdjointRow* row;  ///< [rows], in the order of the entries
   const AdjointTerm* term;
   const std::int32_t* entry_of_row;  ///< [rows]
   const std::int32_t* first_row;     ///< [entries + 1], in host memory
+  const Index* first_sum;            ///< [entries + 1], in host memory
 };
 
 }  // namespace gsim::pricing

@@ -153,17 +153,5 @@ GSIM_HD void sweep_paths(const PayoffView<T>& terms, const AdjointSweep<T>* swee
   with_payoff(terms.formula, run);
 }
 
-/// The sample of a Greek at position `at`: its terms [first, last) of the sums, each of which has
-/// its samples at `sums` + s * `stride`, and `factor` times the sample of the payoff.
-template <class D>
-GSIM_HD D adjoint_sample(double factor, const double* base, const AdjointTerm* term,
-                         std::int32_t first, std::int32_t last, const double* sums, Index stride,
-                         Index at) {
-  D sum = D(factor) * load<D>(base + at);
-  for (std::int32_t t = first; t < last; ++t)
-    sum = fma(D(term[t].coefficient), load<D>(sums + term[t].sum * stride + at), sum);
-  return sum;
-}
-
 }  // namespace pricing_kernels
 GSIM_TARGET_END

@@ -40,8 +40,8 @@ class ActiveAdjoints {
     terms_.clear();
     entry_of_row_.clear();
     first_row_.assign(1, 0);
+    first_sum_.assign(1, 0);
     greeks_.clear();
-    sums_ = 0;
     for (std::size_t i = 0; i < planned_.size(); ++i) {
       const PlannedAdjoint& adjoint = planned_[i];
       for (const PlannedAdjointRow& row : adjoint.rows)
@@ -52,8 +52,9 @@ class ActiveAdjoints {
       is_base_active[static_cast<std::size_t>(at)] = 1;
       entries_.push_back(entry_of_[i]);
       entries_.back().base = static_cast<std::int32_t>(at);
+      entries_.back().first_sum = first_sum_.back();
       first_row_.push_back(rows);
-      sums_ = std::max(sums_, adjoint.sums);
+      first_sum_.push_back(first_sum_.back() + adjoint.sums);
     }
     row_memory_ = Array<AdjointRow>(executor, std::span<const AdjointRow>(rows_of_job_));
     term_memory_ = Array<AdjointTerm>(executor, std::span<const AdjointTerm>(terms_));
@@ -69,10 +70,11 @@ class ActiveAdjoints {
 
   /// The active Greeks, by row.
   const std::vector<Index>& greeks() const { return greeks_; }
+  /// The largest number of sums of an entry.
   Index largest_entry() const {
     Index largest = 0;
-    for (std::size_t e = 0; e + 1 < first_row_.size(); ++e)
-      largest = std::max(largest, Index{first_row_[e + 1] - first_row_[e]});
+    for (std::size_t e = 0; e + 1 < first_sum_.size(); ++e)
+      largest = std::max(largest, first_sum_[e + 1] - first_sum_[e]);
     return largest;
   }
   /// The table without first_result.
@@ -80,12 +82,13 @@ class ActiveAdjoints {
     AdjointTable<double> t{};
     t.entries = static_cast<Index>(entries_.size());
     t.rows = static_cast<Index>(rows_of_job_.size());
-    t.sums = sums_;
+    t.sums = first_sum_.back();
     t.entry = entry_memory_.view().data;
     t.row = row_memory_.view().data;
     t.term = term_memory_.view().data;
     t.entry_of_row = entry_of_row_memory_.view().data;
     t.first_row = first_row_.data();
+    t.first_sum = first_sum_.data();
     return t;
   }
   double bytes() const {
@@ -95,7 +98,7 @@ class ActiveAdjoints {
 
  private:
   void add_row(const PlannedAdjointRow& row) {
-    AdjointRow r{row.factor, static_cast<std::int32_t>(terms_.size()), 0, 0};
+    AdjointRow r{static_cast<std::int32_t>(terms_.size()), 0, 0};
     terms_.insert(terms_.end(), row.payoff.begin(), row.payoff.end());
     r.first_of_control = static_cast<std::int32_t>(terms_.size());
     terms_.insert(terms_.end(), row.control.begin(), row.control.end());
@@ -133,7 +136,8 @@ class ActiveAdjoints {
     const AdjointSweep<double>* sweep = sweeps_.view().data;
     for (const PlannedAdjoint& a : planned_) {
       const AdjointSweep<double>* const control = sweep + a.payoff.size();
-      entry_of_.push_back({0, static_cast<std::int32_t>(a.payoff.size()),
+      entry_of_.push_back({0, a.sums, a.payoff_sum, a.control_sum, 0,
+                           static_cast<std::int32_t>(a.payoff.size()),
                            static_cast<std::int32_t>(a.control.size()), sweep,
                            a.control.empty() ? nullptr : control});
       sweep = control + a.control.size();
@@ -153,9 +157,9 @@ class ActiveAdjoints {
   std::vector<AdjointEntry<double>> entries_;
   std::vector<AdjointRow> rows_of_job_;
   std::vector<AdjointTerm> terms_;
-  std::vector<std::int32_t> entry_of_row_, first_row_;
+  std::vector<std::int32_t> entry_of_row_, first_row_{0};
+  std::vector<Index> first_sum_{0};
   std::vector<Index> greeks_;
-  int sums_ = 0;
   Array<AdjointDate<double>> dates_;
   Array<AdjointSweep<double>> sweeps_;
   Array<AdjointEntry<double>> entry_memory_;

@@ -170,6 +170,7 @@ class AdjointBuilder {
       add_weights(base, of_control, directions, adjoint, control);
     }
     if (adjoint.sums > max_sums) return;
+    add_own_samples(base, directions, adjoint);
     for (std::size_t k = 0; k < directions.size(); ++k)
       add_rows(base, directions[k], payoff[k], control[k], adjoint);
     all_.adjoints.push_back(std::move(adjoint));
@@ -200,16 +201,34 @@ class AdjointBuilder {
       add_term(terms[k], adjoint.control.front().scale, scale[k]);
   }
 
+  /// The sums of the discounted samples of the trade and of its control variate, if some quantity
+  /// changes the discount factor.
+  static void add_own_samples(const TradeSetup& base, const std::vector<Direction>& directions,
+                              PlannedAdjoint& adjoint) {
+    if (std::all_of(directions.begin(), directions.end(),
+                    [&](const Direction& d) { return d.discount_change(base) == 0; }))
+      return;
+    adjoint.payoff_sum = adjoint.sums++;
+    if (base.control != TradeSetup::Control::none) adjoint.control_sum = adjoint.sums++;
+  }
+
   void add_rows(const TradeSetup& base, const Direction& direction,
                 const std::vector<AdjointTerm>& payoff, const std::vector<AdjointTerm>& control,
                 PlannedAdjoint& adjoint) {
     is_adjoint_[direction.stencil][direction.entry] = true;
+    const double of_sample =
+        static_cast<double>(batches_of_block) / static_cast<double>(all_.base.block_samples);
+    const double of_path = all_.base.antithetic ? 0.5 * of_sample : of_sample;
     const double discount = direction.discount_change(base);
     for (const PlannedRow& row : planned(direction.stencil).entries[direction.entry].rows) {
       const double c = row.coefficient[0];
-      PlannedAdjointRow of_greek{row.greek, c * discount, payoff, control};
+      PlannedAdjointRow of_greek{row.greek, payoff, control};
       for (auto* terms : {&of_greek.payoff, &of_greek.control})
-        for (AdjointTerm& t : *terms) t.coefficient *= c * base.discount;
+        for (AdjointTerm& t : *terms) t.coefficient *= c * base.discount * of_path;
+      if (adjoint.payoff_sum >= 0)
+        add_term(of_greek.payoff, adjoint.payoff_sum, c * discount * of_sample);
+      if (adjoint.control_sum >= 0)
+        add_term(of_greek.control, adjoint.control_sum, c * discount * of_sample);
       adjoint.rows.push_back(std::move(of_greek));
       plan_.greeks[static_cast<std::size_t>(row.greek)].form = GreekForm::adjoint;
     }

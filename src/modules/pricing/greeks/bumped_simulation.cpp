@@ -12,6 +12,7 @@
 #include "src/modules/pricing/market/path_model_functions.hpp"
 #include "src/modules/pricing/trades/control_variates.hpp"
 #include "src/modules/pricing/trades/payoff_functions.hpp"
+#include "src/modules/pricing/trades/rate_products.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -68,7 +69,12 @@ TimeGrid closer(TimeGrid grid, double first_kept, double years) {
   return grid;
 }
 
-TradeConfig closer(TradeConfig trade, double years) {
+/// `today` is the market before time passes.
+TradeConfig closer(TradeConfig trade, const MarketConfig& today, double years) {
+  const MarketView view{&today, nullptr};
+  if (view.asset(trade.assets.front()).is_rate())
+    bring_periods_closer(trade, model_of(trade, view), years,
+                         functions_of(*trade.payoff).pays_before_maturity);
   trade.maturity = closer(trade.maturity, years);
   trade.start = closer(trade.start, years);
   bring_closer(trade.fixings, years);
@@ -209,7 +215,8 @@ Simulation bumped_simulation(const PricingConfig& config, const PricingSetup& se
   }
   for (const Index i : trades) {
     const auto t = static_cast<std::size_t>(i);
-    const TradeConfig trade = years != 0 ? closer(config.trades[t], years) : config.trades[t];
+    const TradeConfig trade =
+        years != 0 ? closer(config.trades[t], config.market, years) : config.trades[t];
     s.trades.push_back(make_trade_setup(trade, view, setup.assets));
     if (trade.exercise.is_early())
       add_exercise(config, trade, view, setup.assets, *base.trades[t].exercise, policies, s);

@@ -46,7 +46,7 @@ bool GreekOptions::has(GreekKind kind) const {
 }
 
 void describe_greeks(Section& s, GreekOptions& o) {
-  static constexpr std::string_view methods[] = {"auto", "bump"};
+  static constexpr std::string_view methods[] = {"auto", "bump", "likelihood_ratio"};
   s.optional(
       "greeks", o.words,
       {.doc =
@@ -57,9 +57,12 @@ void describe_greeks(Section& s, GreekOptions& o) {
            "the continuously compounded rate), \"rho_pillars\" (by pillar of the rate curve)"});
   s.optional(
       "greeks_method", o.method, methods,
-      {.doc = "estimation of Greeks: \"auto\": pathwise derivatives where payoff and model "
-              "allow it, otherwise bumps; \"bump\": central differences of prices on the same "
-              "random numbers, with the sizes in [pricing.bumps]"});
+      {.doc =
+           "estimation of Greeks: \"auto\": pathwise derivatives where payoff and model "
+           "allow it, otherwise bumps; \"bump\": central differences of prices on the same "
+           "random numbers, with the sizes in [pricing.bumps]; \"likelihood_ratio\": of digitals "
+           "and discretely monitored barriers under black_scholes derivatives of the density of "
+           "the path, which are unbiased but have larger errors; otherwise as \"auto\""});
   s.optional_table(
       "bumps", [&](Section& t) { describe_bumps(t, o.bumps); }, "sizes of bumps for Greeks");
 }

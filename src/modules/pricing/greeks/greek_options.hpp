@@ -35,8 +35,9 @@ inline constexpr int greek_kinds = 8;
 std::string_view name_of(GreekKind kind);
 
 /// How Greeks are estimated: by pathwise derivatives, if necessary of conditional expectations,
-/// where payoff and model allow it, otherwise by bumps; or all of them by bumps.
-enum class GreekMethod { automatic, bump };
+/// where payoff and model allow it, otherwise by bumps; or all of them by bumps; or those of
+/// digitals and barriers by likelihood ratios.
+enum class GreekMethod { automatic, bump, likelihood_ratio };
 
 /// Sizes of central bumps.
 struct GreekBumps {

@@ -4,10 +4,12 @@
 #include <map>
 #include <tuple>
 
+#include "src/modules/pricing/greeks/likelihood_ratio.hpp"
 #include "src/modules/pricing/greeks/smoothing.hpp"
 #include "src/modules/pricing/market/converted_assets.hpp"
 #include "src/modules/pricing/market/path_model_functions.hpp"
 #include "src/modules/pricing/trades/payoff_functions.hpp"
+#include "src/modules/pricing/trades/rate_products.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -50,11 +52,15 @@ class PlanBuilder {
     for (const Index i : setup.assets)  // nor may a discrete dividend pass
       for (const DividendDrop& drop : asset_of(config, i).drops)
         bumps_.time = std::min(bumps_.time, 0.5 * drop.time);
+    for (const TradeConfig& t : config.trades)  // nor a payment of a leg
+      if (asset_of(config, t.assets.front()).is_rate())
+        bumps_.time = std::min(bumps_.time, 0.5 * first_period_date(t));
   }
 
   GreekPlan build() {
     for (trade_ = 0; trade_ < static_cast<Index>(config_.trades.size()); ++trade_) {
       assets_ = trade().assets;
+      is_weighted_ = is_weighted(config_, trade());
       is_smoothable_ = options_.method == GreekMethod::automatic && is_smoothable(config_, trade());
       spots_ = spots_behind(config_.market, assets_, trade().currency);
       volatilities_ = volatilities_behind(config_.market, assets_);
@@ -107,22 +113,23 @@ class PlanBuilder {
   void add_vega(GreekKind kind, Index a) {
     const AssetConfig& asset = asset_of(config_, a);
     const auto add_bucket = [&](const std::string& name, int bucket) {
-      add_first_order({trade_, kind, a, -1, name}, {Quantity::volatility, a, bucket},
-                      allowed_volatility_bump(asset, bucket, bumps_.volatility), 1);
+      const double size = allowed_volatility_bump(asset, bucket, bumps_.volatility);
+      add_first_order({trade_, kind, a, -1, name}, {Quantity::volatility, a, bucket}, size, 1,
+                      falls_to_zero(asset, bucket, size));
     };
     if (kind == GreekKind::vega) return add_bucket({}, -1);
     const std::vector<std::string> buckets = volatility_buckets(asset);
     for (std::size_t i = 0; i < buckets.size(); ++i) add_bucket(buckets[i], static_cast<int>(i));
   }
 
-  /// The periods of a swap are not aged. A step that ends at a discrete dividend may not end there
-  /// any more when time has passed, so that paths are not continuous in it.
+  /// A step that ends at a discrete dividend may not end there any more when time has passed, so
+  /// that paths are not continuous in it.
   bool has_theta() const {
     const AssetConfig& asset = asset_of(config_, trade().assets.front());
     const bool has_drops = std::any_of(asset.drops.begin(), asset.drops.end(), [&](const auto& d) {
       return d.time <= trade().maturity + same_date;
     });
-    return !asset.is_rate() && !(has_drops && required_extremes(trade()).any());
+    return !(has_drops && required_extremes(trade()).any());
   }
 
   /// The bucket names currencies besides the base currency.
@@ -146,7 +153,11 @@ class PlanBuilder {
     if (asset_of(config_, a).is_rate()) return;
     const double h = bumps_.spot, c = 1 / (h * spot(a) * h * spot(a));
     const MarketBump up{Quantity::spot, a, -1, h}, down{Quantity::spot, a, -1, -h};
-    if (is_smoothable_)
+    if (is_weighted_)
+      add_row({trade_, GreekKind::gamma, a, -1, {}, GreekForm::likelihood_ratio},
+              key(up, -1, GreekForm::likelihood_ratio, true),
+              {{{Quantity::spot, a, -1, pathwise_size}}}, {1 / (spot(a) * spot(a))});
+    else if (is_smoothable_)
       add_row({trade_, GreekKind::gamma, a, -1, {}, GreekForm::smoothed},
               key(up, -1, GreekForm::smoothed, true), {{up}, {down}}, {c, c});
     else
@@ -169,6 +180,7 @@ class PlanBuilder {
   }
 
   GreekForm form_of(Quantity quantity) const {
+    if (is_weighted_) return GreekForm::likelihood_ratio;
     if (is_smoothable_) return GreekForm::smoothed;
     if (options_.method == GreekMethod::bump || !is_lipschitz(config_, trade()))
       return GreekForm::bump;
@@ -178,26 +190,35 @@ class PlanBuilder {
     return are_smooth ? GreekForm::pathwise : GreekForm::bump;
   }
 
-  /// Adds a first derivative with respect to `unit` times the bumped quantity.
-  void add_first_order(GreekInfo greek, MarketBump bump, double size, double unit) {
+  /// Adds a first derivative with respect to `unit` times the bumped quantity, which cannot fall if
+  /// `is_one_sided` is set.
+  void add_first_order(GreekInfo greek, MarketBump bump, double size, double unit,
+                       bool is_one_sided = false) {
     greek.form = form_of(bump.quantity);
     if (greek.form != GreekForm::bump) size = std::min(size, pathwise_size);
     const Key at = key(bump, -1, greek.form);
     MarketBump down = bump;
     bump.size = size;
     down.size = -size;
-    const double c = 1 / (size * unit);
-    if (greek.form == GreekForm::bump)
+    const double c =  // weights are derivatives already
+        1 / (greek.form == GreekForm::likelihood_ratio ? unit : size * unit);
+    if (greek.form == GreekForm::bump && !is_one_sided)
       add_row(std::move(greek), at, {{bump}, {down}}, {0.5 * c, -0.5 * c});
     else
       add_row(std::move(greek), at, {{bump}}, {c});
+  }
+
+  static StencilPayoffs payoffs_of(GreekForm form) {
+    if (form == GreekForm::smoothed) return StencilPayoffs::smoothed;
+    return form == GreekForm::likelihood_ratio ? StencilPayoffs::weighted : StencilPayoffs::own;
   }
 
   void add_row(GreekInfo greek, const Key& at, std::vector<std::vector<MarketBump>> points,
                const std::array<double, max_greek_points>& coefficient) {
     const auto [found, is_new] = stencils_.emplace(at, plan_.stencils.size());
     if (is_new)
-      plan_.stencils.push_back({greek.form == GreekForm::smoothed, std::move(points), {}});
+      plan_.stencils.push_back(
+          {payoffs_of(greek.form), greek.kind == GreekKind::gamma, std::move(points), {}});
     std::vector<PlannedEntry>& entries = plan_.stencils[found->second].entries;
     if (entries.empty() || entries.back().trade != trade_) entries.push_back({trade_, {}});
     entries.back().rows.push_back({static_cast<Index>(plan_.greeks.size()), coefficient});
@@ -210,6 +231,7 @@ class PlanBuilder {
   GreekPlan plan_;
   std::map<Key, std::size_t> stencils_;
   Index trade_ = 0;
+  bool is_weighted_ = false;    ///< the trade, by likelihood ratios
   bool is_smoothable_ = false;  ///< the trade, by the smoothed form
   std::vector<Index> assets_;   ///< of the trade
   /// Of the input, on which the value of the trade depends: ascending, each once.
@@ -219,7 +241,8 @@ class PlanBuilder {
 }  // namespace
 
 std::string_view name_of(GreekForm form) {
-  constexpr std::string_view names[] = {"bump", "pathwise", "smoothed", "adjoint"};
+  constexpr std::string_view names[] = {"bump", "pathwise", "smoothed", "adjoint",
+                                        "likelihood_ratio"};
   return names[static_cast<int>(form)];
 }
 

@@ -20,6 +20,9 @@
 //   smoothed    the same quotient, or a central second difference for gamma, of a conditional
 //             expectation of the payoff, on paths of its own (smoothing.hpp): for digitals and
 //             continuous barriers under black_scholes.
+//   likelihood_ratio  the payoff times the derivative of the logarithm of the density of the path
+//             (likelihood_ratio.hpp): for digitals and discrete barriers under black_scholes, if it
+//             is requested.
 
 #include <array>
 #include <string>
@@ -33,9 +36,9 @@
 namespace gsim::pricing {
 
 /// How a Greek is estimated.
-enum class GreekForm { bump, pathwise, smoothed, adjoint };
+enum class GreekForm { bump, pathwise, smoothed, adjoint, likelihood_ratio };
 
-/// "bump", "pathwise", "smoothed" or "adjoint".
+/// The name of a form, as above.
 std::string_view name_of(GreekForm form);
 
 /// One Greek of one trade.
@@ -57,9 +60,13 @@ struct PlannedEntry {
   Index trade = 0;
   std::vector<PlannedRow> rows;
 };
+/// The payoffs that a stencil evaluates: those of the trades, or those that replace them.
+enum class StencilPayoffs { own, smoothed, weighted };
+
 /// Bumped markets, each by its bumps, and the trades that are evaluated in all of them, ascending.
 struct PlannedStencil {
-  bool is_smoothed = false;  ///< the trades are those of the smoothed portfolio
+  StencilPayoffs payoffs = StencilPayoffs::own;
+  bool is_second_order = false;  ///< weighted: by the second derivative of the density
   std::vector<std::vector<MarketBump>> points;
   std::vector<PlannedEntry> entries;
 };

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "src/modules/pricing/greeks/bumped_simulation.hpp"
+#include "src/modules/pricing/greeks/likelihood_ratio.hpp"
 #include "src/modules/pricing/greeks/smoothing.hpp"
 
 namespace gsim::pricing {
@@ -16,31 +17,38 @@ std::vector<Index> trades_of(const PlannedStencil& stencil) {
   return trades;
 }
 
-/// The simulations of the stencils with smoothed payoffs, or of the others. Trade `trades[i]` of
-/// the run, or i where `trades` is empty, is trade i of `config`.
-GreekSimulations simulations_of(const GreekPlan& plan, bool is_smoothed,
+/// The simulations of the stencils with these payoffs. Trade `trades[i]` of the run, or i where
+/// `trades` is empty, is trade i of `config`.
+GreekSimulations simulations_of(const GreekPlan& plan, StencilPayoffs payoffs,
                                 const PricingConfig& config, const PricingSetup& setup,
                                 const std::vector<Index>& trades) {
+  const bool are_own = payoffs == StencilPayoffs::own;
   const auto own = [&](const std::vector<Index>& list) {
-    if (!is_smoothed) return list;
+    if (are_own) return list;
     std::vector<Index> positions;
     positions.reserve(list.size());
     for (const Index t : list) positions.push_back(position_of(trades, t));
     return positions;
   };
   GreekSimulations s;
-  s.has_prices = !is_smoothed && config.options.precision == Precision::float64;
+  s.has_prices = are_own && config.options.precision == Precision::float64;
   for (Index t = 0; t < static_cast<Index>(config.trades.size()) && s.has_prices; ++t)
     s.base_trades.push_back(t);
   for (std::size_t k = 0; k < plan.stencils.size(); ++k) {
     const PlannedStencil& stencil = plan.stencils[k];
-    if (stencil.is_smoothed != is_smoothed) continue;
+    if (stencil.payoffs != payoffs) continue;
     const std::vector<Index> of_stencil = trades_of(stencil);
     s.base_trades.insert(s.base_trades.end(), of_stencil.begin(), of_stencil.end());
     s.stencils.push_back(k);
     std::vector<Simulation>& points = s.points.emplace_back();
-    for (const std::vector<MarketBump>& bumps : stencil.points)
-      points.push_back(bumped_simulation(config, setup, bumps, own(of_stencil)));
+    for (const std::vector<MarketBump>& bumps : stencil.points) {
+      Simulation bumped = bumped_simulation(config, setup, bumps, own(of_stencil));
+      points.push_back(payoffs == StencilPayoffs::weighted
+                           ? weighted_simulation(unbumped_simulation(setup, own(of_stencil)),
+                                                 bumped, bumps.front().size,
+                                                 stencil.is_second_order)
+                           : std::move(bumped));
+    }
   }
   std::sort(s.base_trades.begin(), s.base_trades.end());
   s.base_trades.erase(std::unique(s.base_trades.begin(), s.base_trades.end()), s.base_trades.end());
@@ -60,12 +68,18 @@ std::vector<GreekSimulations> set_up_greeks(const GreekPlan& plan, const Pricing
   const auto add = [&](GreekSimulations s) {
     if (!s.base_trades.empty()) all.push_back(std::move(s));
   };
-  add(simulations_of(plan, false, config, setup, {}));
-  if (std::any_of(plan.stencils.begin(), plan.stencils.end(),
-                  [](const PlannedStencil& s) { return s.is_smoothed; })) {
-    const SmoothedPortfolio smoothed = smoothed_portfolio(config, setup);
-    add(simulations_of(plan, true, smoothed.config, smoothed.setup, smoothed.trades));
-  }
+  const auto has = [&](StencilPayoffs payoffs) {
+    return std::any_of(plan.stencils.begin(), plan.stencils.end(),
+                       [&](const PlannedStencil& s) { return s.payoffs == payoffs; });
+  };
+  const auto add_replaced = [&](StencilPayoffs payoffs, const ReplacedPortfolio& replaced) {
+    add(simulations_of(plan, payoffs, replaced.config, replaced.setup, replaced.trades));
+  };
+  add(simulations_of(plan, StencilPayoffs::own, config, setup, {}));
+  if (has(StencilPayoffs::smoothed))
+    add_replaced(StencilPayoffs::smoothed, smoothed_portfolio(config, setup));
+  if (has(StencilPayoffs::weighted))
+    add_replaced(StencilPayoffs::weighted, weighted_portfolio(config, setup));
   return all;
 }
 

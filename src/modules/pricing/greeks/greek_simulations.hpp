@@ -30,7 +30,6 @@ struct PlannedSweep {
 /// An adjoint Greek (AdjointRow).
 struct PlannedAdjointRow {
   Index greek = 0;  ///< index in GreekPlan::greeks
-  double factor = 0;
   std::vector<AdjointTerm> payoff, control;
 };
 /// The adjoint Greeks of one trade.
@@ -40,6 +39,7 @@ struct PlannedAdjoint {
   std::vector<PlannedSweep> payoff, control;
   std::vector<PlannedAdjointRow> rows;
   int sums = 0;
+  int payoff_sum = -1, control_sum = -1;  ///< as in AdjointEntry
 };
 
 /// A market and bumped ones with the same grid and random numbers.

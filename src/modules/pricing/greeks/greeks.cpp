@@ -117,6 +117,9 @@ PriceEstimate Greeks::estimate(Index index, const std::vector<std::uint8_t>& fai
     setup.control_expectation = controls_[i].expectation;
     e = estimate_price(sums, setup, config_->trades[t].quantity, config_->options.confidence,
                        is_certain(g));
+    // The samples of its statistics are means over batches.
+    if (g.form == GreekForm::adjoint)
+      e.samples *= setup_->simulation.block_samples / batches_of_block;
     if (std::isfinite(e.price)) return e;
   }
   e.price = e.standard_error = e.half_width = std::numeric_limits<double>::quiet_NaN();

@@ -104,14 +104,17 @@ class SimulationsEngine {
         result_of_.push_back(base_trades_[static_cast<std::size_t>(t)]);
     for (ActiveStencil& a : active_) a.set_base(position);
     adjoints_->set_base(executor_, position);
-    plan_tile(static_cast<Index>(base_list.size()), blocks);
+    const bool has_stencils = std::any_of(active_.begin(), active_.end(),
+                                          [](const ActiveStencil& a) { return !a.rows.empty(); });
+    plan_tile(has_stencils || executor_.is_cuda() ? static_cast<Index>(base_list.size()) : 0,
+              blocks);
     job_.base = base_->job(executor_, base_list, block_samples_, job_.tile_samples);
-    add_adjoints();
     jobs_.clear();
     job_groups_.clear();
     others_.clear();
     jobs_.reserve(stencils_.size());  // batches point to them
     for (const Group& group : groups_) add_group(group);
+    add_adjoints();
     job_.stencil = jobs_.data();
     job_.rows = static_cast<Index>(result_of_.size());
     job_.other = others_.data();
@@ -247,7 +250,7 @@ class SimulationsEngine {
     jobs_.push_back(stencil);
   }
 
-  /// Chooses the size of a tile.
+  /// Chooses the size of a tile, with the samples of `base_trades` trades.
   void plan_tile(Index base_trades, Index blocks) {
     const PathTable<T>& p = base_->tables.paths();
     const Index tile = p.records * p.rows * p.paths_per_sample * Index{sizeof(T)};
@@ -271,21 +274,19 @@ class SimulationsEngine {
   }
 
   void allocate() {
-    const Index largest_adjoint = adjoints_->largest_entry();
-    job_.adjoints_at_once = 1;
+    job_.sums_at_once = job_.adjoint.sums;
     if (executor_.is_cuda()) {
-      const Index per_entry =
-          (job_.adjoint.sums + 2 * largest_adjoint + 1) * Index{sizeof(double)} * job_.tile_samples;
-      job_.adjoints_at_once = std::clamp(cuda_sample_bytes / per_entry, Index{1},
-                                         std::max(Index{1}, job_.adjoint.entries));
+      const Index per_sum = job_.tile_samples / block_samples_ * batches_of_block;
+      job_.sums_at_once = std::min(job_.sums_at_once,
+                                   std::max(cuda_sample_bytes / (per_sum * Index{sizeof(double)}),
+                                            adjoints_->largest_entry()));
     }
     job_.slots_at_once = executor_.is_cuda() ? batches_.most_slots() : max_greek_points;
-    job_.rows_at_once = std::max({executor_.is_cuda() ? batches_.most_greeks() : Index{1},
-                                  job_.adjoints_at_once * largest_adjoint, Index{1}});
+    job_.rows_at_once = executor_.is_cuda() ? std::max(batches_.most_greeks(), Index{1}) : Index{1};
     job_.block_samples = block_samples_;
     const bool cuda = executor_.is_cuda();
     const GreekLayout layout = greek_layout(job_, cuda ? job_.tile_samples : host_group_lanes,
-                                            cuda ? device_sums(job_) : job_.rows);
+                                            cuda ? device_sums(job_) : host_sums(job_));
     const Index bytes = layout.bytes * (cuda ? Index{1} : Index{executor_.threads()});
     if (bytes > scratch_.size()) scratch_.resize_uninitialised(bytes);
     job_.scratch = scratch_.view().data;

@@ -172,13 +172,11 @@ std::vector<std::string> rate_pillars(const MarketConfig& market, Index currency
 
 namespace {
 
-/// The smallest volatility above 0 of the factors that the bucket means; that of one factor in any
-/// case.
+/// The smallest volatility above 0 of the factors that the bucket means; infinite without one.
 double smallest_volatility(const ShortRate& rate, int bucket) {
-  if (!rate.second) return rate.volatility;
   double smallest = std::numeric_limits<double>::infinity();
   if (bucket != 1 && rate.volatility > 0) smallest = rate.volatility;
-  if (bucket != 0 && rate.second->volatility > 0)
+  if (bucket != 0 && rate.second && rate.second->volatility > 0)
     smallest = std::fmin(smallest, rate.second->volatility);
   return smallest;
 }
@@ -188,10 +186,10 @@ double smallest_volatility(const ShortRate& rate, int bucket) {
 double allowed_volatility_bump(const AssetConfig& a, int bucket, double size) {
   constexpr double smallest_share = 0.25;
   if (a.is_rate()) {
-    // Prices are far from linear in the volatilities of factors with a negative correlation.
-    constexpr double two_factor_share = 0.05;
-    const double share = a.short_rate->second ? two_factor_share : 1 - smallest_share;
-    return std::fmin(size, share * smallest_volatility(*a.short_rate, bucket));
+    // Prices of options out of the money, and those under two factors with a negative correlation,
+    // are far from linear in the volatilities.
+    constexpr double share_of_rates = 0.05;
+    return std::fmin(size, share_of_rates * smallest_volatility(*a.short_rate, bucket));
   }
   // A bump of a whole volatility would fold it back at 0.
   if (functions_of(a).has_own_variance) {
@@ -212,6 +210,30 @@ double allowed_volatility_bump(const AssetConfig& a, int bucket, double size) {
     if (values[i] > 0 && slopes[i] != 0)
       size = std::fmin(size, (1 - smallest_share) * values[i] / std::fabs(slopes[i]));
   return size;
+}
+
+bool falls_to_zero(const AssetConfig& a, int bucket, double size) {
+  const auto is_zero = [](double value) { return value == 0; };
+  if (a.is_rate()) {
+    const ShortRate& rate = *a.short_rate;
+    return (bucket != 1 && is_zero(rate.volatility)) ||
+           (bucket != 0 && rate.second && is_zero(rate.second->volatility));
+  }
+  if (functions_of(a).has_own_variance || a.surface) return false;
+  if (!a.local.times.empty()) {
+    for (std::size_t i = 0; i < a.local.volatility.size(); ++i)
+      if (is_bumped(bucket, i) &&
+          std::any_of(a.local.volatility[i].begin(), a.local.volatility[i].end(),
+                      [&](double volatility) { return volatility < size; }))
+        return true;
+    return false;
+  }
+  // Implied volatilities of 0 have no variance until their pillar.
+  const std::vector<double>& values = a.variance.values();
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (is_bumped(a.implied_volatilities.empty() ? bucket : -1, i) && is_zero(values[i]))
+      return true;
+  return false;
 }
 
 double allowed_volatility_fall(const AssetConfig& a, double size) {

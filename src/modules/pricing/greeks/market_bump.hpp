@@ -34,6 +34,11 @@ std::vector<std::string> rate_pillars(const MarketConfig& market, Index currency
 /// bumped further one by one without calendar arbitrage.
 double allowed_volatility_bump(const AssetConfig& asset, int bucket, double size);
 
+/// Whether a fall of the volatility by `size` would cut it off at 0 or fold it back there: one of
+/// the bumped volatilities is 0 or, of given local ones, less than that. (Prices under Heston's
+/// model are smooth in the variances, so that folding them is right.)
+bool falls_to_zero(const AssetConfig& asset, int bucket, double size);
+
 /// Largest fall, at most `size`, of all volatilities of the asset in a scenario: every implied
 /// volatility keeps a quarter of its value, while forward or local variances may be cut off.
 double allowed_volatility_fall(const AssetConfig& asset, double size);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -53,7 +54,8 @@ void set_up_barrier(const TradeConfig& t, const MarketView& view, const Observat
                orientation * logarithm(t.barrier / view.spot(a)),
                t.knock_in ? 1.0 : 0.0,
                t.rebate};
-  const MonitoredWindow window = monitored_window(t);
+  const MonitoredWindow window =
+      t.continuous ? monitored_window(t) : MonitoredWindow{0, t.maturity};
   double before = 0, last = 0;
   for (std::size_t i = 0; i < p.records.size(); ++i) {
     const double date = record_date(view, p, i), variance = view.variance(a, date);
@@ -66,7 +68,7 @@ void set_up_barrier(const TradeConfig& t, const MarketView& view, const Observat
 
 /// The date on which a digital is conditioned is TradeConfig::start.
 std::vector<double> digital_dates(const TradeConfig& t) { return {t.start}; }
-/// The knots are TradeConfig::numbers.
+/// The knots of a window are TradeConfig::numbers.
 std::vector<double> barrier_dates(const TradeConfig& t) { return t.numbers; }
 
 const PayoffKind& digital_kind() {
@@ -95,7 +97,7 @@ std::vector<double> knots_before(const PricingConfig& config, const TradeConfig&
   const AssetConfig& a = config.market.assets[static_cast<std::size_t>(t.assets.front())];
   std::vector<double> dates;
   for (const double knot : config.market.knots(a))
-    if (knot < t.maturity - same_date) dates.push_back(knot);
+    if (knot > same_date && knot < t.maturity - same_date) dates.push_back(knot);
   std::sort(dates.begin(), dates.end());
   dates.erase(std::unique(dates.begin(), dates.end(),
                           [](double a, double b) { return b - a <= same_date; }),
@@ -124,23 +126,17 @@ bool is_smoothable(const PricingConfig& config, const TradeConfig& t) {
   return false;
 }
 
-SmoothedPortfolio smoothed_portfolio(const PricingConfig& config, const PricingSetup& setup) {
-  SmoothedPortfolio portfolio;
+ReplacedPortfolio replaced_portfolio(const PricingConfig& config, const PricingSetup& setup,
+                                     const std::function<bool(TradeConfig&)>& replace) {
+  ReplacedPortfolio portfolio;
   portfolio.config.options = config.options;
   portfolio.config.options.control_variates = ControlVariates::none;
   portfolio.config.market = config.market;
   portfolio.config.longest_step = config.longest_step;
   for (std::size_t t = 0; t < config.trades.size(); ++t) {
-    if (!is_smoothable(config, config.trades[t])) continue;
-    portfolio.trades.push_back(static_cast<Index>(t));
     TradeConfig trade = config.trades[t];
-    if (functions_of(*trade.payoff).smoothed_form == SmoothedForm::digital) {
-      trade.start = 0.5 * trade.maturity;
-      trade.payoff = &digital_kind();
-    } else {
-      trade.numbers = knots_before(config, trade);
-      trade.payoff = &barrier_kind();
-    }
+    if (!replace(trade)) continue;
+    portfolio.trades.push_back(static_cast<Index>(t));
     portfolio.config.trades.push_back(std::move(trade));
   }
   if (portfolio.trades.empty()) return portfolio;
@@ -148,12 +144,35 @@ SmoothedPortfolio smoothed_portfolio(const PricingConfig& config, const PricingS
   return portfolio;
 }
 
+ReplacedPortfolio smoothed_portfolio(const PricingConfig& config, const PricingSetup& setup) {
+  return replaced_portfolio(config, setup, [&](TradeConfig& trade) {
+    if (!is_smoothable(config, trade)) return false;
+    if (functions_of(*trade.payoff).smoothed_form == SmoothedForm::digital) {
+      trade.start = 0.5 * trade.maturity;
+      trade.payoff = &digital_kind();
+    } else {
+      trade.payoff = &barrier_kind();
+      std::vector<double> knots = knots_before(config, trade);
+      if (trade.fixings.empty()) {
+        // It reads the spots at the knots and at the maturity alone: between these the bridge is
+        // exact.
+        trade.continuous = false;
+        trade.fixings = std::move(knots);
+        trade.fixings.push_back(trade.maturity);
+      } else {  // a window is monitored at the dates of all trades
+        trade.numbers = std::move(knots);
+      }
+    }
+    return true;
+  });
+}
+
 void check_smoothed_dimensions(const PricingConfig& config, const PricingSetup& setup) {
   const GreekOptions& greeks = config.options.greeks;
   if (config.options.sampling != Sampling::sobol || !greeks.any() ||
       greeks.method != GreekMethod::automatic)
     return;
-  const SmoothedPortfolio portfolio = smoothed_portfolio(config, setup);
+  const ReplacedPortfolio portfolio = smoothed_portfolio(config, setup);
   if (portfolio.trades.empty()) return;
   const Index dimensions = sobol_dimensions(portfolio.setup.simulation);
   if (dimensions <= sobol_max_dimensions) return;

@@ -24,6 +24,9 @@ bool has_variance(const BlockStatistics& s) {
   return s.m_yy > square(smallest_spread * s.mean_y) * s.count;
 }
 
+// Whether the samples are means over batches of samples, each in a lane of its own.
+bool has_batches(const BlockStatistics& s) { return s.lanes > 0 && s.lanes == s.count; }
+
 // The mean of one replicate, corrected by its control variate.
 double controlled_mean(const BlockStatistics& s, double beta, double expectation) {
   return s.mean_x - beta * (s.mean_y - expectation);
@@ -54,8 +57,11 @@ struct MeanAndError {
 // Mean with the control variate applied, over all replicates, and its standard error.
 MeanAndError controlled(std::span<const BlockStatistics> replicates, const BlockStatistics& all,
                         double beta, double expectation) {
-  if (replicates.size() == 1)
-    return {controlled_mean(all, beta, expectation), error_of_samples(all, beta), 0};
+  if (replicates.size() == 1) {
+    const double parameters = beta != 0 ? 2 : 1;
+    return {controlled_mean(all, beta, expectation), error_of_samples(all, beta),
+            has_batches(all) ? static_cast<Index>(all.count - parameters) : 0};
+  }
   MeanAndError result;
   std::vector<double> means;
   for (const BlockStatistics& s : replicates) {
@@ -98,7 +104,10 @@ double contributing_samples(const BlockStatistics& s, double beta) {
   if (variance < min_variance) return 1;
   const double squares = s.q_xx_xx - 4 * beta * s.q_xx_xy + 2 * b2 * s.q_xx_yy +
                          4 * b2 * s.q_xy_xy - 4 * beta * b2 * s.q_xy_yy + b2 * b2 * s.q_yy_yy;
-  const double inverse_count = squares / square(variance) - 1 / s.lanes;
+  // The fourth powers of normal means of batches sum to three times the square of the variance,
+  // with the relative deviation sqrt(24 / lanes), of which five are no sign of few samples.
+  const double of_normal = has_batches(s) ? 3 + 5 * std::sqrt(24 / s.lanes) : 1;
+  const double inverse_count = squares / square(variance) - of_normal / s.lanes;
   return inverse_count > 0 ? 1 / inverse_count : no_bound;
 }
 

@@ -37,8 +37,9 @@ inline constexpr double min_contributing_samples = 30;
 
 /// The number of samples that contribute to the variance of x - beta y: n / (kurtosis - 1),
 /// estimated from the variances v of the lanes as 1 / (sum v^2 / (sum v)^2 - 1 / lanes). For a
-/// payoff that is zero on most paths it is the number of paths with a payment. Infinite without
-/// lanes or variance.
+/// payoff that is zero on most paths it is the number of paths with a payment. Where samples are
+/// means over batches, each in a lane of its own, it is the number of batches divided by the excess
+/// of their kurtosis over 3. Infinite without lanes or variance.
 double contributing_samples(const BlockStatistics& sums, double beta);
 
 /// Estimates of one trade from the sums of its replicates. With one replicate (plain sampling) the

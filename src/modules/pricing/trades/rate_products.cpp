@@ -370,6 +370,34 @@ double last_start(const TradeConfig& t, bool is_fixed) {
   return period(t, is_fixed, count(t, is_fixed) - 1).start;
 }
 
+double first_period_date(const TradeConfig& t) {
+  double first = std::numeric_limits<double>::infinity();
+  for (std::size_t i = header; i < t.numbers.size(); i += fields)
+    for (const double date : {t.numbers[i], t.numbers[i + 3]})
+      if (date > same_date) first = std::fmin(first, date);
+  return first;
+}
+
+void bring_periods_closer(TradeConfig& t, const ShortRateModel& model, double years,
+                          bool has_options) {
+  const std::size_t floating_end = header + fields * count(t, false);
+  // A swap that is entered today has the periods that begin today.
+  const bool is_exercised_today =
+      !t.exercise.dates.empty() && t.exercise.dates.front() <= same_date;
+  for (std::size_t i = header; i < t.numbers.size(); i += fields) {
+    double* const p = &t.numbers[i];
+    const bool is_floating = i < floating_end, begins_today = std::fabs(p[0]) <= same_date;
+    if (is_floating && begins_today && !has_options && std::isnan(p[4])) {
+      const double growth = model.basis(p[0], p[1]) * model.discount(p[0]) / model.discount(p[1]);
+      p[4] = growth - 1 + spread_of(t) * p[2] - spread_of(t);  // with the accrual 1
+      p[2] = 1;
+    }
+    if (!begins_today || !(is_floating || is_exercised_today)) p[0] -= years;
+    p[1] -= years;
+    p[3] -= years;
+  }
+}
+
 double coupon_of(const TradeConfig& t) { return t.numbers[0]; }
 
 void describe_coupon(Section& s, TradeInput& t, const char* key, const char* doc) {

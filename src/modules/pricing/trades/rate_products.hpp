@@ -93,6 +93,13 @@ std::vector<RateClaim> caplets(const TradeConfig& trade, const ShortRateModel& m
 /// The value at `date` of a cap or floor: of the coupons that are fixed and not paid yet, and of
 /// those that are fixed later.
 RateValue cap_value(const TradeConfig& trade, const ShortRateModel& model, double date);
+/// The first date after today at which a period begins or is paid.
+double first_period_date(const TradeConfig& trade);
+/// Brings the dates of the periods closer by `years`. The rates of floating periods that begin
+/// today stay those of `model`, the model before time passes; with `has_options`, where these
+/// periods have no option, they are not needed.
+void bring_periods_closer(TradeConfig& trade, const ShortRateModel& model, double years,
+                          bool has_options);
 /// Starts of the floating periods whose rates are not known.
 std::vector<double> float_fixings(const TradeConfig& trade);
 

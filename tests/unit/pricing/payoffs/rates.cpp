@@ -4,6 +4,7 @@
 #include <string>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
 #include "src/modules/pricing/risk/revaluation.hpp"
@@ -229,10 +230,130 @@ TEST_CASE("rates: late swaptions with strong mean reversion, in closed form and 
   }
 }
 
-TEST_CASE("rates: theta is left out") {
+TEST_CASE("rates: theta is that of the closed forms when a day passes") {
+  // Whatever is certain grows at the short rate: payments whose dates and amounts stay. A rate that
+  // is fixed today stays as it is.
+  const std::string curves = R"(
+[market]
+rate = { times = [1.0, 5.0, 10.0], values = [0.02, 0.03, 0.035] }
+[market.curves.FORECAST]
+times = [1.0, 5.0, 10.0]
+values = [0.022, 0.033, 0.037]
+[market.rates.USD]
+mean_reversion = 0.05
+volatility = 0.01
+forecast = "FORECAST"
+)";
+  const std::string certain =
+      trade("swap", "product = \"swap\"\nstrike = 0.03\nend = 10.0") +
+      trade("forward swap",
+            "product = \"swap\"\nstrike = 0.035\nstart = 2.0\nend = 7.0\ntype = \"receiver\"") +
+      trade("listed",
+            "product = \"swap\"\nstrike = 0.035\nfloat_dates = [-0.1, 0.0, 0.5, 1.0]\n"
+            "float_accruals = [0.1, 0.0, 0.51]\nfloat_payments = [0.1, 0.6, 1.1]\n"
+            "known_rates = [0.05]\nfixed_dates = [-0.5, 0.5, 1.0]\nspread = 0.001") +
+      trade("zero", "product = \"bond\"\nend = 4.0") +
+      trade("fixed", "product = \"bond\"\ncoupon = 0.05\nstart = -0.3\nend = 3.7") +
+      trade("floating", "product = \"bond\"\nkind = \"floating\"\nspread = 0.01\nend = 4.0");
+  const std::string greeks = "[pricing]\ngreeks = [\"theta\"]\n";
+  for (const char* method : {"", "greeks_method = \"bump\"\n"}) {
+    const ModuleResult r =
+        run_module_alone({.config = greeks + method + curves + certain, .stop = samples(4096)});
+    const std::vector<double> theta = column_of(r, "greeks/value");
+    REQUIRE(theta.size() == r.estimates.size());
+    for (std::size_t i = 0; i < theta.size(); ++i) {
+      CAPTURE(r.estimates[i].name);
+      CHECK(theta[i] == doctest::Approx(0.02 * r.estimates[i].mean).epsilon(1e-5));
+    }
+  }
+  const auto options = [](double passed) {
+    const auto years = [&](double date) { return fmt::format("{:.17g}", date - passed); };
+    std::string dates;
+    for (int i = 1; i <= 20; ++i) dates += (i > 1 ? ", " : "") + years(0.25 * i);
+    const std::string option =
+        "strike = 0.03\nmaturity = " + years(1) + "\nend = " + years(6) + "\ntype = ";
+    return trade("cap", "product = \"cap_floor\"\ntype = \"cap\"\nstrike = 0.03\nfloat_dates = [" +
+                            dates + "]") +
+           trade("payer", "product = \"swaption\"\n" + option + "\"payer\"") +
+           trade("receiver", "product = \"swaption\"\n" + option + "\"receiver\"") +
+           trade("call",
+                 "product = \"bond_option\"\ntype = \"call\"\nstrike = 1.0\ncoupon = 0.03\n"
+                 "maturity = " +
+                     years(2) + "\nstart = " + years(0) + "\nend = " + years(7));
+  };
+  const std::string two_factors = R"(
+[market]
+rate = 0.03
+[market.rates.USD]
+model = "g2"
+a = 0.5
+sigma = 0.012
+b = 0.05
+eta = 0.009
+rho = -0.7
+)";
+  for (const std::string& market : {rates, two_factors})
+    for (const char* method : {"", "greeks_method = \"bump\"\n"}) {
+      const double h = 1e-3;
+      const std::vector<double> later = closed_forms(market, options(h)),
+                                before = closed_forms(market, options(-h));
+      const ModuleResult r = run_module_alone(
+          {.config = greeks + method + market + options(0), .stop = samples(1 << 17)});
+      const std::vector<double> theta = column_of(r, "greeks/value");
+      const std::vector<double> error = column_of(r, "greeks/standard_error");
+      REQUIRE(theta.size() == later.size());
+      for (std::size_t i = 0; i < theta.size(); ++i) {
+        CAPTURE(r.estimates[i].name);
+        CAPTURE(theta[i]);
+        const double expected = (later[i] - before[i]) / (2 * h);
+        CAPTURE(expected);
+        CAPTURE(error[i]);
+        CHECK(error[i] > 0);
+        CHECK(error[i] < 0.1 * std::fabs(expected));
+        CHECK(std::fabs(theta[i] - expected) < 4 * error[i] + 1e-4 * std::fabs(expected));
+      }
+    }
+}
+
+TEST_CASE("rates: the bias of vegas by bumps is far below their error, also without volatility") {
+  const std::string greeks = "[pricing]\ngreeks = [\"vega\"]\ngreeks_method = \"bump\"\n";
+  const auto market = [](double volatility) {
+    return "[market]\nrate = 0.03\n[market.rates.USD]\nmean_reversion = 0.05\nvolatility = " +
+           std::to_string(volatility) + "\n";
+  };
+  // Out of the money, where the price is far from linear in the volatility.
+  const std::string trades =
+      trade("payer",
+            "product = \"swaption\"\ntype = \"payer\"\nstrike = 0.05\nmaturity = 1.0\nend = 6.0") +
+      trade("receiver",
+            "product = \"swaption\"\ntype = \"receiver\"\nstrike = 0.03\nmaturity = 1.0\n"
+            "end = 6.0");
+  const double h = 1e-4;
+  const std::vector<double> high = closed_forms(market(0.01 + h), trades),
+                            low = closed_forms(market(0.01 - h), trades);
   const ModuleResult r =
-      run_module_alone({.config = "[pricing]\ngreeks = [\"theta\", \"rho\"]\n" + rates +
-                                  trade("swap", "product = \"swap\"\nstrike = 0.03\nend = 10.0"),
-                        .stop = samples(1 << 14)});
-  CHECK(column_of(r, "greeks/value").size() == 1);
+      run_module_alone({.config = greeks + market(0.01) + trades, .stop = samples(1 << 18)});
+  const std::vector<double> vega = column_of(r, "greeks/value");
+  const std::vector<double> error = column_of(r, "greeks/standard_error");
+  for (std::size_t i = 0; i < 2; ++i) {
+    const double expected = (high[i] - low[i]) / (2 * h);
+    CAPTURE(vega[i]);
+    CAPTURE(expected);
+    CHECK(error[i] < 0.02 * expected);
+    CHECK(std::fabs(vega[i] - expected) < 4 * error[i]);
+  }
+  // Without volatility the derivative is that of a rise: of an option at the money that of its
+  // price, which is proportional to the volatility there.
+  const std::string at_money =
+      trade("atm",
+            "product = \"swaption\"\ntype = \"payer\"\nstrike = 0.030454533953517\n"
+            "maturity = 1.0\nend = 6.0");
+  const double expected = closed_forms(market(1e-5), at_money)[0] / 1e-5;
+  for (const char* method : {"", "greeks_method = \"bump\"\nbumps.volatility = 1e-4\n"}) {
+    const ModuleResult at_zero = run_module_alone(
+        {.config = std::string("[pricing]\ngreeks = [\"vega\"]\n") + method + market(0) + at_money,
+         .stop = samples(1 << 16)});
+    CHECK(std::fabs(column_of(at_zero, "greeks/value")[0] - expected) <
+          4 * column_of(at_zero, "greeks/standard_error")[0] + 0.01 * expected);
+  }
 }

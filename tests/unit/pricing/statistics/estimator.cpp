@@ -163,3 +163,30 @@ TEST_CASE("evaluation points are fixed and grow by about a third to a half") {
   CHECK(points == std::vector<Index>{8, 16, 32, 64});
   CHECK(EvaluationSchedule(1, Sampling::pseudo_random, 1).next(0) == 1);
 }
+
+TEST_CASE("means over batches: Student's t, and the number of contributing samples") {
+  // Statistics as those of adjoint Greeks: each batch is a sample in a lane of its own.
+  const auto of_batches = [](const std::vector<double>& means) {
+    BlockStatistics s = statistics(means, std::vector<double>(means.size()));
+    s.lanes = s.count;
+    for (const double m : means) s.q_xx_xx += std::pow(m - s.mean_x, 4);
+    return s;
+  };
+  const BlockStatistics few = of_batches({1, 2, 3, 4, 5, 6, 7, 8});
+  const PriceEstimate e = estimate_price(std::vector{few}, {}, 1, 0.95);
+  CHECK(e.price == doctest::Approx(4.5));
+  CHECK(e.standard_error == doctest::Approx(std::sqrt(42.0 / (7 * 8))));
+  CHECK(e.half_width == doctest::Approx(2.364624 * e.standard_error).epsilon(1e-4));
+  // Payments in four of 1024 batches, one of which is of the double size: by the squares and fourth
+  // powers as many as (1 + 1 + 1 + 4)^2 / (1 + 1 + 1 + 16) of equal size.
+  std::vector<double> rare(1024, 0.0);
+  for (const std::size_t b : {7, 150, 702}) rare[b] = 1;
+  rare[900] = 2;
+  CHECK(contributing_samples(of_batches(rare), 0) == doctest::Approx(49.0 / 19).epsilon(0.03));
+  // Normal means, by their quantiles: many samples contribute.
+  std::vector<double> normal;
+  for (int i = 0; i < 1024; ++i)
+    normal.push_back(std::sin(2.399963 * i) + std::sin(3.883222 * i) + std::sin(5.2 * i) +
+                     std::sin(7.7 * i));
+  CHECK(contributing_samples(of_batches(normal), 0) > 100);
+}
