@@ -192,6 +192,15 @@ double two_factor_expectation(const std::vector<RateTerm>& terms, const FactorCo
   if (list.size() == 2)
     return list[0].amount < 0 ? exchange_option(list[0], list[1], c)
                               : exchange_option(list[1], list[0], c);
+  constexpr double rounding = 1e-12;
+  if (c.x * c.y - square(c.xy) <= rounding * c.x * c.y) {  // one variable, of which the integrand
+    std::vector<NormalTerm> normal;                        // below would have a kink
+    const double x = std::sqrt(c.x), y = std::copysign(std::sqrt(c.y), c.xy);
+    for (const RateTerm& term : list)
+      normal.push_back({term.amount, term.loading * x + term.second_loading * y});
+    double root = 0;
+    return positive_part(normal, root);
+  }
   ConditionalMean conditional(list, c);
   return integral_of(conditional, relative_tolerance * positive);
 }

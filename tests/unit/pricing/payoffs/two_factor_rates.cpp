@@ -125,8 +125,20 @@ TEST_CASE("two-factor rates: with one factor left, prices are those of Hull and 
       "[market]\nrate = 0.03\n[market.rates.USD]\nmean_reversion = 0.05\nvolatility = 0.009\n" +
       trades);
   const std::vector<double> two = closed_forms(market(0, 0.009) + trades);
-  for (std::size_t i = 0; i < one.size(); ++i)
+  // Factors with the same mean reversion that move together, or against each other, are one.
+  const auto together = [&](const std::string& volatilities) {
+    return closed_forms(
+        "[market]\nrate = 0.03\n[market.rates.USD]\nmodel = \"g2\"\na = 0.05\n"
+        "b = 0.05\n" +
+        volatilities + trades);
+  };
+  const std::vector<double> sum = together("sigma = 0.005\neta = 0.004\nrho = 1.0\n"),
+                            difference = together("sigma = 0.003\neta = 0.012\nrho = -1.0\n");
+  for (std::size_t i = 0; i < one.size(); ++i) {
     CHECK(two[i] == doctest::Approx(one[i]).epsilon(1e-10));
+    CHECK(sum[i] == doctest::Approx(one[i]).epsilon(1e-10));
+    CHECK(difference[i] == doctest::Approx(one[i]).epsilon(1e-10));
+  }
 }
 
 TEST_CASE("two-factor rates: vegas of both volatilities and rho are those of the closed forms") {
