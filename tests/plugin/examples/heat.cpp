@@ -168,7 +168,7 @@ TEST_CASE("heat: the same bits on any number of ranks and threads, and when resu
   for (const auto& axes : boxes) {
     const std::string config = mode_config(axes, 9, 0.005, 25);
     const Outcome whole = run<HeatModule>(config, 1, 0, 25, 25);
-    for (const int ranks : {2, 3, 4, 7})
+    for (const int ranks : {2, 7})
       check_outcome_is_reproduced<HeatModule>(config, whole, ranks, 25, 4, 11);
     CHECK(run<HeatModule>(config, 1, 0, 25, 25, nullptr, 4).state == whole.state);
   }

@@ -312,7 +312,7 @@ TEST_CASE("lbm: the same bits on any number of ranks and threads, and when resum
   for (const Flow& flow : {cavity, vortex, long_rows}) {
     const std::string text = flow.config(20, 6);
     const Outcome whole = run<LbmModule>(text, 1, 0, 20, 20);
-    for (const int ranks : {2, 3, 4, 7})
+    for (const int ranks : {2, 7})
       check_outcome_is_reproduced<LbmModule>(text, whole, ranks, 20, 3, 9);
     CHECK(run<LbmModule>(text, 1, 0, 20, 20, nullptr, 4).state == whole.state);
   }
