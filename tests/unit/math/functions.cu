@@ -19,8 +19,7 @@ GSIM_DEFINE_LAUNCHER(strict_functions, FunctionArgs) {
   if (args.width == 8) return fill_functions<Pack<double, 8>, Pack<float, 8>>(executor, args);
   if (args.width == 16) return fill_functions<Pack<double, 16>, Pack<float, 16>>(executor, args);
 #elif !defined(__CUDACC__)
-  if (args.width == 2) return fill_functions<Pack<double, 2>, Pack<float, 2>>(executor, args);
-  if (args.width == 4) return fill_functions<Pack<double, 4>, Pack<float, 4>>(executor, args);
+  if (args.width == 4) return fill_functions<Pack<double, 2>, Pack<float, 4>>(executor, args);
 #endif
   fill_functions<double, float>(executor, args);
 }

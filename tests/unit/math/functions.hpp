@@ -54,7 +54,7 @@ struct FunctionTables {
 };
 
 struct FunctionArgs {
-  /// Lanes of a pack: base 1, 2, 4; AVX2 and AVX-512 1, 8, 16.
+  /// Lanes of a pack: base 1, 4 (of doubles 2); AVX2 and AVX-512 1, 8, 16.
   /// A CUDA thread is one lane. Other widths are replaced by 1.
   int width = 1;
   FunctionTables<double> doubles;
