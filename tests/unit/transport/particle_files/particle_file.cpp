@@ -227,7 +227,7 @@ TEST_CASE("particle file: the same bytes on any ranks and threads, resumed or no
   const test::Outcome single_run = run(text, 6);
   const std::string bytes = test::bytes_of(path);
   REQUIRE(bytes.size() > 100000);
-  for (const int ranks : {1, 2, 3, 4, 7}) {
+  for (const int ranks : {2, 3, 7}) {
     CAPTURE(ranks);
     std::filesystem::remove(path);
     test::check_outcome_is_reproduced<TransportModule>(text, single_run, ranks, 6, 4, 2);
@@ -235,20 +235,21 @@ TEST_CASE("particle file: the same bytes on any ranks and threads, resumed or no
   }
   std::string decomposed = text;
   decomposed.insert(decomposed.find("particles"), "domain = \"decomposed\"\n");
-  for (const int ranks : {2, 3, 4}) {
+  for (const int ranks : {2, 4}) {
     CAPTURE(ranks);
     std::filesystem::remove(path);
     test::check_outcome_is_reproduced<TransportModule>(decomposed, single_run, ranks, 6, 4, 2);
     CHECK(test::bytes_of(path) == bytes);
   }
-  for (const char* const flights : {"flights_per_pass = 1\n", "flights_per_pass = 3\n"})
-    for (std::string with_passes : {text, decomposed}) {
-      CAPTURE(with_passes);
-      with_passes.insert(with_passes.find("particles"), flights);
-      std::filesystem::remove(path);
-      test::check_outcome_is_reproduced<TransportModule>(with_passes, single_run, 2, 6, 4, 2);
-      CHECK(test::bytes_of(path) == bytes);
-    }
+  std::string in_passes = text, decomposed_in_passes = decomposed;
+  in_passes.insert(text.find("particles"), "flights_per_pass = 3\n");
+  decomposed_in_passes.insert(decomposed.find("particles"), "flights_per_pass = 1\n");
+  for (const std::string& with_passes : {in_passes, decomposed_in_passes}) {
+    CAPTURE(with_passes);
+    std::filesystem::remove(path);
+    test::check_outcome_is_reproduced<TransportModule>(with_passes, single_run, 2, 6, 4, 2);
+    CHECK(test::bytes_of(path) == bytes);
+  }
   // A run that is killed leaves more data than its checkpoint accounts for.
   std::filesystem::remove(path);
   MemoryDatasets::Contents saved;

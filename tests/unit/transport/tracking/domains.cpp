@@ -30,7 +30,7 @@ void check_decomposed(const std::string& run_keys, const std::string& tables, In
   const test::Outcome reference = test::run<TransportModule>(
       pin_lattice(run_keys, tables), /*ranks=*/1, /*first=*/0, /*last=*/batches, /*slice=*/batches);
   const std::string text = pin_lattice(run_keys + "domain = \"decomposed\"\n", tables);
-  for (const int ranks : {1, 2, 3, 4, 7})
+  for (const int ranks : {2, 4, 7})
     test::check_outcome_is_reproduced<TransportModule>(text, reference, ranks, batches, /*slice=*/3,
                                                        /*restart_unit=*/batches / 2);
 }
@@ -247,7 +247,7 @@ TEST_CASE(
            "[[source]]\nspace = {kind = \"point\", position = [-0.01, 0.0, 0.0]}\n"
            "angle = {kind = \"beam\", axis = [1.0, 0.0, 0.0]}\n";
   };
-  for (const std::uint64_t seed : {1, 2, 3, 4}) {
+  for (const std::uint64_t seed : {1, 2, 3}) {
     const auto run = [&](const std::string& run_keys, int ranks, int threads) {
       return test::run<TransportModule>(text(run_keys), ranks, /*first=*/0, /*last=*/2, /*slice=*/2,
                                         nullptr, threads, {}, seed);
@@ -257,7 +257,7 @@ TEST_CASE(
     CAPTURE(message);
     REQUIRE(message.find("particles were lost; the first one, history 0") != std::string::npos);
     REQUIRE(std::stoi(message) > 10);
-    for (const int ranks : {1, 2, 3, 4, 7}) {
+    for (const int ranks : {2, 4, 7}) {
       CAPTURE(ranks);
       CHECK(run("", ranks, 2).report.footer.back() == message);
       CHECK(run("domain = \"decomposed\"\n", ranks, 2).report.footer.back() == message);
