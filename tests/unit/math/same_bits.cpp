@@ -133,8 +133,8 @@ void check_equal_bits(const std::vector<B>& got, const std::vector<B>& expected,
   }
 }
 
-/// The pack widths that functions.cu compiles, at the level base those of a register. AVX2 also computes packs of 16 numbers, which are
-/// one register of floats with AVX-512.
+/// The pack widths that functions.cu compiles, at the level base those of a register. AVX2 also
+/// computes packs of 16 numbers, which are one register of floats with AVX-512.
 std::vector<int> pack_widths(Target target) {
   if (target == Target::cuda) return {1};
   if (target == Target::base) return {1, 4};
