@@ -30,6 +30,13 @@ class CudaLaunchGraph final : public LaunchGraph::Implementation {
     check(cudaGraphLaunch(executable, stream_), "cudaGraphLaunch");
   }
 
+  bool repeat(int length) override {
+    const auto found = executables_.find(length);
+    if (found == executables_.end()) return false;
+    check(cudaGraphLaunch(found->second, stream_), "cudaGraphLaunch");
+    return true;
+  }
+
  private:
   /// What `enqueue` puts into the stream.
   class CapturedGraph {

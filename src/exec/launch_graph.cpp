@@ -14,6 +14,10 @@ void LaunchGraph::run(int length, const std::function<void()>& enqueue) {
   implementation_->run(length, enqueue);
 }
 
+bool LaunchGraph::repeat(int length) {
+  return implementation_ != nullptr && implementation_->repeat(length);
+}
+
 void copy_on_executor(const Executor& executor, void* to, const void* from, std::size_t bytes) {
   if (bytes > 0) executor.backend().copy_within(to, from, bytes);
 }

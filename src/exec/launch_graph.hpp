@@ -11,6 +11,7 @@ class LaunchGraph::Implementation {
  public:
   virtual ~Implementation() = default;
   virtual void run(int length, const std::function<void()>& enqueue) = 0;
+  virtual bool repeat(int length) = 0;
 };
 
 }  // namespace gsim

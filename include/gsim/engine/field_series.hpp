@@ -4,6 +4,7 @@
 // (io/segmented_file.hpp).
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -39,6 +40,10 @@ struct PictureKeys {
   /// "steps" or "sweeps".
   void describe(Section& top, const std::string& doc, const std::string& unit = "steps");
   bool is_due(Index step) const { return every > 0 && step % every == 0; }
+  /// The first step from `step` on whose fields are written; the largest Index where there is none.
+  Index next(Index step) const {
+    return every > 0 ? (step + every - 1) / every * every : std::numeric_limits<Index>::max();
+  }
   /// The path of the file: `file`, or if that is empty `output`.vtkhdf. Pass Context::output.
   std::string path(const std::string& output) const {
     return file.empty() ? output + ".vtkhdf" : file;

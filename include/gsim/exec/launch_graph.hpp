@@ -24,6 +24,9 @@ class LaunchGraph {
   /// the graph of the last one with this length is updated instead of being made again. On a host,
   /// and with GSIM_SYNC_LAUNCHES=1, only calls enqueue().
   void run(int length, const std::function<void()>& enqueue);
+  /// Executes the sequence of the last run() with this `length` again, with the same arguments, at
+  /// less expense. Returns false, and does nothing, where there is no graph of it.
+  bool repeat(int length);
 
   class Implementation;  ///< of an executor (src/exec)
 

@@ -174,6 +174,16 @@ TEST_CASE("heat: the same bits on any number of ranks and threads, and when resu
   }
 }
 
+// On a GPU sixteen steps at a time are one graph, which is repeated; single steps change the
+// buffers.
+TEST_CASE("heat: steps that are launched together give the bits of single ones") {
+  std::string config = mode_config(boxes[1], 6, 0.005, 107);
+  config.replace(config.find("observe_every = 7"), 17, "observe_every = 53");
+  const Outcome single = run<HeatModule>(config, 1, 0, 107, 1);
+  for (const Index slice : {107, 35, 17})
+    CHECK(run<HeatModule>(config, 1, 0, 107, slice).state == single.state);
+}
+
 TEST_CASE("heat: VTKHDF files have the same bytes on any number of ranks, and when resumed") {
   const ScratchFolder folder;
   const auto config_for = [&](const std::string& name) {

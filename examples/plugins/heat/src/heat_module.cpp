@@ -84,7 +84,8 @@ HeatModule::State::State(const gsim::Context& context, const HeatConfig& config)
       rows(context.communicator, grid),
       now(Field::of<double>(context.executor, halo.layout(), 1,
                             {"temperature", config.temperature_unit})),
-      next(Field::of<double>(context.executor, halo.layout(), 1, now.quantity())) {
+      next(Field::of<double>(context.executor, halo.layout(), 1, now.quantity())),
+      steps(context.communicator, context.executor) {
   config.grid.set_conditions(boundary);
 }
 
@@ -131,9 +132,12 @@ void HeatModule::prepare() {
 }
 
 void HeatModule::advance(Index first, Index count) {
-  for (Index n = first + 1; n <= first + count; ++n) {
-    step();
-    observe(n);
+  for (const Index end = first + count; first < end;) {
+    const Index observed =
+        std::min({end, table_->next(first + 1), config_.pictures.next(first + 1)});
+    state_->steps.run(observed - first, [&] { step(); });
+    first = observed;
+    observe(first);
   }
 }
 

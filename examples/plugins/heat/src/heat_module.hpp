@@ -10,6 +10,7 @@
 #include <gsim/domain/field_boundary.hpp>
 #include <gsim/domain/field_parts.hpp>
 #include <gsim/domain/field_rows.hpp>
+#include <gsim/domain/step_graphs.hpp>
 #include <gsim/engine/field_series.hpp>
 #include <gsim/engine/module.hpp>
 #include <gsim/engine/series_table.hpp>
@@ -48,6 +49,7 @@ class HeatModule : public gsim::Module {
     gsim::FieldRows rows;
     gsim::Field now, next;                   ///< temperatures at this and at the next step
     std::vector<gsim::Array<double>> modes;  ///< Mode::along() of this rank's cells, if any
+    gsim::StepGraphs steps;
   };
   void build();  ///< makes state_, table_ and pictures_
   void step();
