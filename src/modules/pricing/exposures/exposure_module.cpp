@@ -135,14 +135,18 @@ std::vector<double> ExposureModule::compute(Index unit) const {
 
 void ExposureModule::advance(Index first, Index count) {
   const Communicator& ranks = context_->communicator;
+  const IndexRange mine = shares_.divide(ranks, {first, first + count}).range(ranks.rank());
   std::vector<double> rows;
+  double seconds = 0;
   ranks.agree([&] {
-    const IndexRange mine = partition({first, first + count}, ranks.size(), ranks.rank());
+    const Stopwatch stopwatch;
     for (Index unit = mine.first; unit < mine.last; ++unit) {
       const std::vector<double> row = compute(unit);
       rows.insert(rows.end(), row.begin(), row.end());
     }
+    seconds = stopwatch.seconds();
   });
+  shares_.measure(ranks, mine.size(), seconds);
   const RegionTimer::Scope gathering(context_->timer.get(), "reduce");
   const std::vector<double> all = ranks.allgather<double>(rows);
   results_.insert(results_.end(), all.begin(), all.end());

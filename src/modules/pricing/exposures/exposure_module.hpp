@@ -2,13 +2,15 @@
 // The module "exposure": exposures of netting sets through time, and valuation adjustments. A unit
 // of work is a number of paths with regressions of its own; the results of the units are
 // independent estimates, whose spread gives the errors, those of the regressions included. Every
-// rank computes a part of the units, and all ranks keep the results of all of them.
+// rank computes a part of the units by its measured speed, and all ranks keep the results of all of
+// them.
 
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "gsim/domain/work_shares.hpp"
 #include "gsim/engine/module.hpp"
 #include "src/modules/pricing/exposures/exposure_profile.hpp"
 
@@ -63,6 +65,7 @@ class ExposureModule : public Module {
   std::unique_ptr<Context> context_;
   Index total_units_ = 0;
   std::unique_ptr<NettingSetValuation> valuation_;
+  WorkShares shares_;            ///< of the ranks in the units of a slice
   std::vector<double> results_;  ///< [unit][set][number]
 };
 

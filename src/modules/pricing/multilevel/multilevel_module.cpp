@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "gsim/core/text.hpp"
-#include "gsim/domain/replicated.hpp"
 #include "gsim/engine/registry.hpp"
 #include "gsim/random/sobol_directions.hpp"
 #include "src/modules/pricing/checks/portfolio_input.hpp"
@@ -153,13 +152,45 @@ std::vector<MultilevelModule::PlannedBlocks> MultilevelModule::part_of_round(
   return part;
 }
 
+Index MultilevelModule::work_of_block(const PlannedBlocks& planned) const {
+  return static_cast<Index>(level_cost(options_, config_, trade(planned.trade), planned.level));
+}
+
+Index MultilevelModule::work_of(std::span<const PlannedBlocks> parts) const {
+  Index work = 0;
+  for (const PlannedBlocks& p : parts) work += p.blocks.size() * work_of_block(p);
+  return work;
+}
+
+std::vector<MultilevelModule::PlannedBlocks> MultilevelModule::part_of_rank(
+    IndexRange units) const {
+  const std::vector<PlannedBlocks> parts = part_of_round(units);
+  // The number of blocks at least half of whose work is before `end`.
+  const auto blocks_before = [&](Index end) {
+    Index blocks = 0, begin = 0;
+    for (const PlannedBlocks& p : parts) {
+      const Index work = work_of_block(p);
+      const Index before = (2 * std::max<Index>(end - begin, 0) + work) / (2 * work);
+      blocks += std::min(before, p.blocks.size());
+      begin += p.blocks.size() * work;
+    }
+    return blocks;
+  };
+  const Communicator& ranks = context_->communicator;
+  const IndexRange mine = shares_.divide(ranks, {0, work_of(parts)}).range(ranks.rank());
+  return part_of_round(
+      {units.first + blocks_before(mine.first), units.first + blocks_before(mine.last)});
+}
+
 void MultilevelModule::advance(Index first, Index count) {
   const Communicator& ranks = context_->communicator;
+  const std::vector<PlannedBlocks> mine = part_of_rank({first, first + count});
   std::vector<PackedLevel> local;
+  double seconds = 0;
   ranks.agree([&] {
     const RegionTimer::Scope simulating(context_->timer.get(), "paths");
-    const ReplicatedDecomposition units({first, first + count}, ranks.size());
-    for (const PlannedBlocks& p : part_of_round(units.range(ranks.rank()))) {
+    const Stopwatch stopwatch;
+    for (const PlannedBlocks& p : mine) {
       LevelSamplerTables sampler(config_, options_, trade(p.trade), p.level, *context_);
       const std::vector<LevelSums> sums = sampler.run(p.blocks);
       std::vector<Stack> stacks(static_cast<std::size_t>(replicates()));
@@ -171,7 +202,9 @@ void MultilevelModule::advance(Index first, Index count) {
           local.push_back(
               {p.trade, p.level, static_cast<std::int64_t>(r), n.level, n.index, n.value});
     }
+    seconds = stopwatch.seconds();
   });
+  shares_.measure(ranks, work_of(mine), seconds);
   const RegionTimer::Scope reducing(context_->timer.get(), "reduce");
   for (const PackedLevel& n : ranks.allgather<PackedLevel>(local))
     trades_[static_cast<std::size_t>(n.trade)]

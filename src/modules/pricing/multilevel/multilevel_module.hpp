@@ -3,13 +3,15 @@
 // is one block of samples of one level of one trade. Units are planned in rounds: every evaluation
 // point is the end of a round, and decides from sums of all samples so far, which every rank holds
 // with the same bits, how many blocks of which levels the next round has. Ranks compute parts of a
-// round.
+// round whose steps of paths are in proportion to their measured speeds.
 
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "gsim/domain/work_shares.hpp"
 #include "gsim/engine/merge_stack.hpp"
 #include "gsim/engine/module.hpp"
 #include "src/modules/pricing/multilevel/level_estimator.hpp"
@@ -72,6 +74,12 @@ class MultilevelModule : public Module {
   /// The part of the round in units [first, last).
   std::vector<PlannedBlocks> part_of_round(IndexRange units) const;
   Index round_end() const;
+  /// Steps of the paths of one sample, which measure the work of the blocks of a level.
+  Index work_of_block(const PlannedBlocks& planned) const;
+  /// The work of parts of a round.
+  Index work_of(std::span<const PlannedBlocks> parts) const;
+  /// The part of units [first, last) of the round that this rank computes.
+  std::vector<PlannedBlocks> part_of_rank(IndexRange units) const;
   void update(Index trade);
   void write_tables(DatasetWriter& writer) const;
 
@@ -82,6 +90,7 @@ class MultilevelModule : public Module {
   std::unique_ptr<Context> context_;
   Index total_units_ = 0;
   std::vector<TradeState> trades_;
+  WorkShares shares_;                 ///< of the ranks in the work of a slice
   Index round_begin_ = 0;             ///< first unit of the round
   std::vector<PlannedBlocks> round_;  ///< in the order of the units
 };

@@ -196,9 +196,11 @@ void RiskModule::advance(Index first, Index count) {
   const Communicator& ranks = context_->communicator;
   const auto revalue = [&](IndexRange units, Gains& gains) {
     if (units.empty()) return;
+    const IndexRange mine = shares_.divide(ranks, units).range(ranks.rank());
     std::vector<double> changes, batches;
+    double seconds = 0;
     ranks.agree([&] {
-      const IndexRange mine = partition(units, ranks.size(), ranks.rank());
+      const Stopwatch stopwatch;
       for (Index u = mine.first; u < mine.last; u += scenarios_at_once) {
         std::vector<std::vector<MarketBump>> markets;
         for (Index k = u; k < std::min(u + scenarios_at_once, mine.last); ++k)
@@ -210,7 +212,9 @@ void RiskModule::advance(Index first, Index count) {
         append(changes, new_changes);
         append(batches, new_batches);
       }
+      seconds = stopwatch.seconds();
     });
+    shares_.measure(ranks, mine.size(), seconds);
     const RegionTimer::Scope gathering(context_->timer.get(), "reduce");
     append(gains.by_trade, ranks.allgather<double>(changes));
     append(gains.batches, ranks.allgather<double>(batches));
@@ -249,7 +253,7 @@ Gains RiskModule::quadratic_gains(Index count) const {
   if (trades.empty()) return gains;
   const std::vector<TradeSensitivities> batches = batch_sensitivities();
   const Communicator& ranks = context_->communicator;
-  const IndexRange mine = partition({0, count}, ranks.size(), ranks.rank());
+  const IndexRange mine = shares_.divide(ranks, {0, count}).range(ranks.rank());
   const auto size = static_cast<std::size_t>(mine.size());
   std::vector<double> by_trade(trades.size() * size), of_batches(batches.size() * size);
   ranks.agree([&] {

@@ -1,13 +1,15 @@
 #pragma once
 // The module "risk": market risk of a portfolio. Its units are scenarios: first those of the
 // sensitivities, of [[risk.stress]] and of the history, then simulated ones. Every rank revalues
-// the portfolio in a part of the scenarios, and all ranks keep the gains in all of them.
+// the portfolio in a part of the scenarios by its measured speed, and all ranks keep the gains in
+// all of them.
 
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "gsim/domain/work_shares.hpp"
 #include "gsim/engine/module.hpp"
 #include "src/modules/pricing/risk/revaluation.hpp"
 #include "src/modules/pricing/risk/risk_analysis.hpp"
@@ -86,6 +88,7 @@ class RiskModule : public Module {
   std::vector<Scenario> fixed_;  ///< sensitivities, stress scenarios, history
   std::optional<ScenarioGenerator> generator_;
   std::unique_ptr<Revaluation> revaluation_;  ///< once the exercise policies are known
+  WorkShares shares_;                         ///< of the ranks in the scenarios of a slice
   Gains fixed_gains_, simulated_gains_;
   std::size_t fixed_checked_ = 0, simulated_checked_ = 0;  ///< gains that are known to be finite
   Index simulated_done_ = 0;
