@@ -252,7 +252,7 @@ TEST_CASE("two-factor rates: caps less floors are swaps, and swaptions forward s
                   -1000) +
             trade("j", "bonds", bond(rate, 3), 1000) + trade("k", "bonds", bond(rate, 1), 20) +
             trade("l", "bonds", bond(rate, 2), 20) + trade("m", "bonds", bond(rate, 3), 20),
-        4 * 4096);
+        4096);
     for (const char* column : {"exposures/expected_positive", "exposures/expected_negative"})
       for (std::size_t k = 0; k < 6; ++k) {
         CAPTURE(k);

@@ -75,7 +75,7 @@ TEST_CASE("importance sampling: confidence intervals have their coverage, howeve
   for (const double strike : strikes) config += european("call", strike, 0.5);
   double squares = 0;
   int outside = 0, count = 0;
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 36; ++seed) {
     const ModuleResult r =
         run_module_alone({.config = config, .stop = samples(65536), .seed = seed});
     for (std::size_t i = 0; i < strikes.size(); ++i, ++count) {
@@ -84,7 +84,7 @@ TEST_CASE("importance sampling: confidence intervals have their coverage, howeve
       if (std::fabs(z) > 1.96) ++outside;
     }
   }
-  // 360 nearly independent deviations of variance 1: 5 % outside, +-1.1 %; mean square 1 +- 0.075.
+  // 216 nearly independent deviations of variance 1: 5 % outside, +-1.5 %; mean square 1 +- 0.1.
   CHECK(std::fabs(static_cast<double>(outside) / count - 0.05) < 0.04);
   CHECK(std::fabs(squares / count - 1) < 0.25);
 }

@@ -125,7 +125,7 @@ TEST_CASE("multilevel: same bits on any ranks and threads, in any slices, and af
     const ModuleRun base = multilevel_run(displaced_config(0.4, options));
     const ModuleResult whole = run_module_alone(base);
     CHECK(whole.done > 40);
-    for (const int ranks : {2, 3, 4, 7}) {
+    for (const int ranks : {2, 7}) {
       ModuleRun run = base;
       run.ranks = ranks;
       run.threads = 2;

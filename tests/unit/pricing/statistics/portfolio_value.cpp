@@ -83,7 +83,7 @@ TEST_CASE("the error of a portfolio's value is that of its scatter over seeds") 
     const bool is_plain = contains(options, "none");
     double chi_square = 0;
     Index resting = 0;
-    constexpr int runs = 60;
+    constexpr int runs = 40;
     for (int seed = 1; seed <= runs; ++seed) {
       const ModuleResult r = run_module_alone({.config = calls(is_sobol   ? 0.05
                                                                : is_plain ? 1
@@ -97,8 +97,8 @@ TEST_CASE("the error of a portfolio's value is that of its scatter over seeds") 
       chi_square += std::pow((total.mean - exact) / total.standard_error, 2);
       for (const Estimate& e : r.estimates) resting += e.count < total.count ? 1 : 0;
     }
-    CHECK(chi_square > 27);  // 60 degrees of freedom: 1e-4 quantiles 27 and 107
-    CHECK(chi_square < 107);
+    CHECK(chi_square > 14.7);  // 40 degrees of freedom: 1e-4 quantiles 14.7 and 82
+    CHECK(chi_square < 82);
     CHECK((resting == 0) == is_sobol);
   }
 }
@@ -195,7 +195,7 @@ TEST_CASE("trades rest at the same points on any ranks and threads, and after a 
   const std::string config = calls(0.7);
   const ModuleResult whole = run_module_alone({.config = config, .stop = stop});
   CHECK(find(whole, "c4").count < total_of(whole).count);
-  for (const int ranks : {2, 3, 4, 7}) {
+  for (const int ranks : {2, 7}) {
     const ModuleResult r = run_module_alone(
         {.config = config, .ranks = ranks, .threads = 2, .slice = 3, .stop = stop});
     CHECK(r.digest == whole.digest);
