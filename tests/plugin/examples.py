@@ -155,9 +155,7 @@ def check_documented_commands(folder, plugin):
     lines = [line.split("  #")[0].split() for line in text.splitlines()]
     commands = [words[1:] for words in lines if words[:1] == ["gsim"]]
     for words in commands:
-        if words[0] == "run" and len(words) == 2 and (folder / words[1]).parent == folder / "configs":
-            SHORTER[f"{plugin}/{pathlib.Path(words[1]).stem}"]  # is one of those
-        else:
+        if words[0] != "run" or len(words) != 2 or f"{plugin}/{pathlib.Path(words[1]).stem}" not in SHORTER:
             run(PREFIX / "bin/gsim", *words, folder=folder)
     if not commands:
         sys.exit("FAILED: the README shows no command of gsim")
