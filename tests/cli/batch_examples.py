@@ -63,7 +63,7 @@ def test_night(folder):
 
 def test_phases(folder):
     edit(folder / "examples/batch/phases/phases.toml", ("[0.9, 1.1, 1.5, 2.0]", "[2.0]"), ("[0.02, 0.1, 0.3, 0.5, 0.7, 0.8]", "[0.1, 0.5]"),
-         ("md.steps=5000", "md.steps=600"), ("md.steps=15000", "md.steps=3000"))
+         ("md.steps=5000", "md.steps=600"), ("md.steps=15000", "md.steps=1500"))
     batch(folder, "phases", 6)
     states = load(folder / "examples/batch/phases/equation_of_state.py")
     text = run(folder, sys.executable, "examples/batch/phases/equation_of_state.py")
