@@ -132,6 +132,8 @@ endforeach()
 
 gsim_add_gpu_test(cli.step_batches COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/cli/step_batches.py
   $<TARGET_FILE:gsim_cli>)
+gsim_add_gpu_test(cli.device_memory COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/cli/device_memory.py
+  $<TARGET_FILE:gsim_cli>)
 gsim_add_gpu_test(cli.exercise_launches COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/cli/exercise_launches.py
   $<TARGET_FILE:gsim_cli>)
 

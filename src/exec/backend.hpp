@@ -47,6 +47,8 @@ class Executor::Backend {
   virtual std::unique_ptr<ExecutorEvent> make_event() { return nullptr; }
   /// Copies between two places in executor memory, in order with launches.
   virtual void copy_within(void* to, const void* from, std::size_t bytes) = 0;
+  /// See peak_device_memory().
+  virtual std::size_t peak_memory() const { return 0; }
   virtual void fill_zero(void* to, std::size_t bytes) = 0;
   /// Null if sequences of launches are executed one by one. Must not outlive the backend.
   virtual std::unique_ptr<LaunchGraph::Implementation> make_launch_graph() { return nullptr; }

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
+#include <unordered_map>
 #include <utility>
 
 #include <cuda_runtime_api.h>
@@ -99,6 +101,33 @@ std::string current_device_text() {
   return "the GPU";
 }
 
+/// The sizes of what is allocated, and the largest sum of them.
+class AllocatedMemory {
+ public:
+  void add(void* pointer, std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    sizes_[pointer] = bytes;
+    sum_ += bytes;
+    peak_ = std::max(peak_, sum_);
+  }
+  void remove(void* pointer) noexcept {
+    const std::lock_guard lock(mutex_);
+    const auto found = sizes_.find(pointer);
+    if (found == sizes_.end()) return;
+    sum_ -= found->second;
+    sizes_.erase(found);
+  }
+  std::size_t peak() const {
+    const std::lock_guard lock(mutex_);
+    return peak_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::unordered_map<void*, std::size_t> sizes_;
+  std::size_t sum_ = 0, peak_ = 0;
+};
+
 class CudaBackend final : public Executor::Backend {
  public:
   CudaBackend(const CudaDevice& device, int threads)
@@ -133,10 +162,12 @@ class CudaBackend final : public Executor::Backend {
     void* pointer = nullptr;
     require_memory(
         has_pool_ ? cudaMallocAsync(&pointer, bytes, stream_) : cudaMalloc(&pointer, bytes), bytes);
+    memory_.add(pointer, bytes);
     return pointer;
   }
   void deallocate(void* pointer) noexcept override {
     cudaSetDevice(device_.ordinal);
+    memory_.remove(pointer);
     if (has_pool_)
       cudaFreeAsync(pointer, stream_);
     else
@@ -150,10 +181,12 @@ class CudaBackend final : public Executor::Backend {
     const std::size_t rounded = (bytes + page - 1) / page * page;
     void* pointer = nullptr;
     require_memory(cudaMalloc(&pointer, rounded), rounded);
+    memory_.add(pointer, rounded);
     return pointer;
   }
   void deallocate_shareable(void* pointer) noexcept override {
     cudaSetDevice(device_.ordinal);
+    memory_.remove(pointer);
     cudaFree(pointer);
   }
   void* allocate_pinned(std::size_t bytes) override {
@@ -211,6 +244,7 @@ class CudaBackend final : public Executor::Backend {
     if (waits_after_launches()) return nullptr;
     return detail::make_cuda_launch_graph(stream_);
   }
+  std::size_t peak_memory() const override { return memory_.peak(); }
   void fill_zero(void* to, std::size_t bytes) override {
     use_device();
     check(cudaMemsetAsync(to, 0, bytes, stream_), "cudaMemsetAsync");
@@ -292,6 +326,7 @@ class CudaBackend final : public Executor::Backend {
   }
 
   CudaDevice device_;
+  AllocatedMemory memory_;
   bool has_pool_ = false;
   cudaStream_t stream_ = nullptr;
   std::byte* scratch_ = nullptr;  // the counter, then scratch_bytes_ bytes

@@ -4,6 +4,7 @@
 
 #include "backend.hpp"
 #include "gsim/core/error.hpp"
+#include "gsim/exec/device_memory.hpp"
 #include "gsim/exec/launch.hpp"
 
 namespace gsim {
@@ -83,5 +84,9 @@ void Executor::synchronize() const { backend_->synchronize(); }
 std::string Executor::describe() const { return backend_->describe(); }
 Executor::Backend& Executor::backend() const { return *backend_; }
 std::string Executor::device_uuid() const { return backend_->device_uuid(); }
+
+std::size_t peak_device_memory(const Executor& executor) {
+  return executor.backend().peak_memory();
+}
 
 }  // namespace gsim

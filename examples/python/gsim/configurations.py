@@ -70,14 +70,15 @@ def _parse(path: pathlib.Path) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Forecast:
-    """What `gsim check` says of a valid configuration: `text` is all of it, `memory` the bytes of a rank and `time` the elapsed
-    time as it prints them ("1.2 GB per rank"), and `notes` its remarks."""
+    """What `gsim check` says of a valid configuration: `text` is all of it, `memory` the bytes of a rank, `device` those on its
+    GPU (empty without one) and `time` the elapsed time as it prints them ("1.2 GB per rank"), and `notes` its remarks."""
 
     text: str
     memory: str
     work: str
     time: str
     notes: tuple[str, ...]
+    device: str = ""
 
     def __str__(self) -> str:
         return self.text
@@ -101,9 +102,9 @@ def check(config: Configuration, *, set: Mapping[str, Any] | None = None, ranks:
             raise source.located(str(error)) from None
     lines = text.replace(pathlib.Path(source.path).stem, source.name).splitlines()
     values = {word: rest for word, _, rest in (line.partition(" ") for line in lines)}
-    notes = [line for line in lines[1:] if line.split(" ")[0] not in ("work", "memory", "time", "results")]
-    memory, work, time = (values.get(name, "").strip() for name in ("memory", "work", "time"))
-    return Forecast("\n".join(lines), memory, work, time, tuple(notes))
+    notes = [line for line in lines[1:] if line.split(" ")[0] not in ("work", "memory", "device", "time", "results")]
+    memory, device, work, time = (values.get(name, "").strip() for name in ("memory", "device", "work", "time"))
+    return Forecast("\n".join(lines), memory, work, time, tuple(notes), device)
 
 
 def assignments(keys: Mapping[str, Any] | None) -> list[str]:

@@ -24,6 +24,8 @@ void print_forecast(const Session& session, const RunForecast& f) {
               plan.item_name);
   }
   print_out("\nmemory    {} per rank\n", human_bytes(plan.bytes_per_rank));
+  if (f.device_bytes)
+    print_out("device    {} of GPU memory per rank, measured\n", human_bytes(*f.device_bytes));
   if (f.time)
     print_out("time      {}\n",
               forecast_text(*f.time, *f.pilot.measurement, plan, f.context.planned_ranks()));
@@ -47,6 +49,7 @@ Json forecast_as_json(const std::string& config, const RunForecast& f) {
                   .set("items", static_cast<double>(plan.total_units) * plan.items_per_unit)
                   .set("ranks", f.context.planned_ranks())
                   .set("bytes_per_rank", plan.bytes_per_rank)
+                  .set("device_bytes_per_rank", f.device_bytes ? Json(*f.device_bytes) : Json())
                   .set("results", f.options.output)
                   .set("checkpoints", f.options.checkpoint_base + ".ckpt.*")
                   .set("notes", notes);

@@ -21,6 +21,7 @@
 #include "gsim/core/timer.hpp"
 #include "gsim/engine/run_forecast.hpp"
 #include "gsim/engine/signals.hpp"
+#include "gsim/exec/device_memory.hpp"
 #include "gsim/io/checkpoint_file.hpp"
 #include "gsim/io/result_file.hpp"
 #include "process_copy.hpp"
@@ -195,6 +196,8 @@ PilotMessage run_pilot(const Session& session, const Configuration& configuratio
   message.measurement.start_seconds = start;
   message.measurement.end_seconds =
       measure_end(*c.module, c.request, plan, folder, message.measurement.done);
+  message.measurement.device_bytes = static_cast<double>(peak_device_memory(context.executor));
+  message.measurement.planned_bytes = plan.bytes_per_rank;
   return message;
 }
 

@@ -29,6 +29,8 @@ struct PilotMeasurement {
   double units_to_targets = 0;
   int threads = 1;
   bool is_on_gpu = false;
+  double device_bytes = 0;   ///< the most memory of the GPU that was allocated at a time
+  double planned_bytes = 0;  ///< WorkPlan::bytes_per_rank of the measured rank
 };
 
 /// The time of a run, in seconds.

@@ -4,6 +4,18 @@
 
 namespace gsim::app {
 
+namespace {
+
+/// The memory that a rank allocates on its GPU: measured on one rank, and for several ranks in
+/// proportion to the memory of a rank by the plan.
+std::optional<double> device_bytes(const PilotMeasurement& pilot, const WorkPlan& plan, int ranks) {
+  if (!pilot.is_on_gpu) return std::nullopt;
+  const bool is_scaled = ranks > 1 && pilot.planned_bytes > 0;
+  return pilot.device_bytes * (is_scaled ? plan.bytes_per_rank / pilot.planned_bytes : 1);
+}
+
+}  // namespace
+
 RunForecast forecast_run(const Session& session, Configuration c) {
   const double seconds = session.arguments.measure;
   PilotOutcome pilot{{}, "--measure 0 is given"};
@@ -17,10 +29,17 @@ RunForecast forecast_run(const Session& session, Configuration c) {
     check_targets(context.stop, plan);
   });
   std::optional<TimeForecast> time;
-  if (pilot.measurement)
+  std::optional<double> on_device;
+  if (pilot.measurement) {
     time = forecast_time(*pilot.measurement, plan, context.stop, context.planned_ranks());
-  return {std::move(c.request.options), std::move(context), std::move(plan), std::move(pilot),
-          time};
+    on_device = device_bytes(*pilot.measurement, plan, context.planned_ranks());
+  }
+  return {std::move(c.request.options),
+          std::move(context),
+          std::move(plan),
+          std::move(pilot),
+          time,
+          on_device};
 }
 
 }  // namespace gsim::app

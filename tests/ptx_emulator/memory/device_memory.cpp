@@ -104,6 +104,7 @@ std::uint64_t DeviceMemory::allocate(std::uint64_t size, std::uint64_t alignment
                       : std::next(freed_range);
   allocations_[base_ + offset] = {size, occupied, shareable};
   used_ += occupied;
+  peak_ = std::max(peak_, used_);
   return base_ + offset;
 }
 

@@ -98,6 +98,8 @@ class DeviceMemory {
 
   std::uint64_t capacity() const { return capacity_; }
   std::uint64_t used() const { return used_; }
+  /// The largest value of used() so far.
+  std::uint64_t peak() const { return peak_; }
   /// Number of allocations of this process.
   std::size_t allocations() const { return allocations_.size() - opened_.size(); }
   /// Sets the number of the device in the node, which handles for other processes contain.
@@ -129,7 +131,7 @@ class DeviceMemory {
   bool is_shared(std::uint64_t offset) const;
   [[noreturn]] void throw_fault(std::uint64_t address, std::uint64_t size, bool write) const;
 
-  std::uint64_t base_ = 0, capacity_ = 0, used_ = 0;
+  std::uint64_t base_ = 0, capacity_ = 0, used_ = 0, peak_ = 0;
   std::uint64_t extent_ = 0;  ///< reserved bytes: the capacity and memory of other processes
   std::byte* data_ = nullptr;
   std::uint8_t* state_ = nullptr;

@@ -57,6 +57,15 @@ std::uint64_t resident_warps(const cudaDeviceProp& p, const KernelCounts& kernel
   return static_cast<std::uint64_t>(blocks) * ((shape.threads + 31) / 32);
 }
 
+/// The largest amount of memory of a device that was in use at a time.
+std::uint64_t peak_device_bytes() {
+  std::uint64_t peak = 0;
+  Runtime& runtime = Runtime::instance();
+  for (int n = 0; n < runtime.device_count(); ++n)
+    peak = std::max(peak, runtime.device(n).memory.peak());
+  return peak;
+}
+
 void add_access_text(std::string& text, const TrafficCounts& traffic) {
   for (int m = 0; m < memories; ++m)
     for (int k = 0; k < kinds; ++k) {
@@ -236,6 +245,7 @@ std::string report_json(const Runtime& runtime) {
   add_volume(json, "fills", a.fills);
   add_volume(json, "device_allocations", a.device_allocations);
   add_volume(json, "host_allocations", a.host_allocations);
+  json.add("peak_device_bytes", peak_device_bytes());
   json.add("device_frees", a.device_frees).add("host_frees", a.host_frees);
   const GraphActivity& g = a.graphs;
   json.open("graphs", '{').add("instantiations", g.instantiations).add("updates", g.updates);
