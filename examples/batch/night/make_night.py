@@ -140,7 +140,7 @@ def trade(number, rng):
 
 
 def has_exposure(number, t):
-    """Exposures are those of trades that are valued by formulas, and of some of the others, which need paths of their own."""
+    """Exposures are those of trades that are valued by formulas, and of some of the others, which need regressions."""
     formula = t["product"] in ("european", "forward", "swap", "cap_floor", "swaption") and "exercise" not in t and "conversion" not in t
     return formula or number % 150 == 0
 

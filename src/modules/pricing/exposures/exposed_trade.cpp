@@ -351,9 +351,8 @@ Index ExposedTrade::add_recording(const TradeSetup& whole,
 
 double ExposedTrade::bytes(const UnitSamples& samples) const {
   // Of a value: its set-up, and the tables of the host and of the executor; of a fixing the same.
-  constexpr double value_bytes = 2600, fixing_bytes = 24;
-  double sum = sizeof(double) * static_cast<double>(samples.paths) *
-               (2 * static_cast<double>(valued_.size()) + 1);  // TradeValues
+  constexpr double value_bytes = 1300, fixing_bytes = 24;
+  double sum = 0;
   for (const PathRecording& recording : recordings_) {
     sum += recording.bytes(samples);
     for (const TradeSetup& value : recording.trade.exercise->values)
@@ -362,14 +361,17 @@ double ExposedTrade::bytes(const UnitSamples& samples) const {
   return sum;
 }
 
+double ExposedTrade::bytes_of_values(const UnitSamples& samples) const {
+  return sizeof(double) * static_cast<double>(samples.paths) *
+         (2 * static_cast<double>(valued_.size()) + 1);
+}
+
 double ExposedTrade::bytes_of_work(const UnitSamples& samples) const {
   // Payments of the unit and of the regressions, with controls, dates and masks, and copies of them
   // in the executor's memory; the values of touched_.
   constexpr double columns = 8;
   const auto paths = static_cast<double>(samples.paths + samples.regression_paths);
-  const double of_touched =
-      touched_ ? 2 * static_cast<double>(valued_.size()) * static_cast<double>(samples.paths) : 0;
-  return sizeof(double) * (columns * paths + of_touched);
+  return sizeof(double) * columns * paths + (touched_ ? touched_->bytes_of_values(samples) : 0);
 }
 
 }  // namespace gsim::pricing

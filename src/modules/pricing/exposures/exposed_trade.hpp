@@ -58,10 +58,11 @@ class ExposedTrade {
 
   /// What is to be recorded of the paths for evaluate().
   const std::vector<PathRecording>& recordings() const { return recordings_; }
-  /// Bytes of the recordings, of their set-up, and of the values.
+  /// Bytes of what is recorded, with its set-up.
   double bytes(const UnitSamples& samples) const;
-  /// Bytes that evaluate() needs besides.
+  /// Bytes that evaluate() needs besides, and those of the values.
   double bytes_of_work(const UnitSamples& samples) const;
+  double bytes_of_values(const UnitSamples& samples) const;
 
   /// `states` are those of recordings(). `alone` has the communicator of one rank.
   TradeValues evaluate(std::vector<RecordedStates> states, const UnitSamples& samples,

@@ -20,9 +20,8 @@ namespace {
 
 constexpr Index default_paths = 1 << 18;
 constexpr Index fewest_units = 8;  ///< before errors are judged, and in a run
-/// The C library (glibc) keeps freed memory below this size: arrays of changing sizes, one trade
-/// after another, fill its holes badly, so that as much again as they need may be resident.
-constexpr double largest_kept_bytes = 64 << 20;
+/// What is resident between the arrays of a unit, as a share of them; measured.
+constexpr double share_of_holes = 0.1;
 
 }  // namespace
 
@@ -69,12 +68,13 @@ WorkPlan ExposureModule::plan(const Context& context) {
   plan.samples_per_unit = options_.paths;
   plan.units_at_once = context.planned_ranks();
   const double unit_bytes = valuation_->bytes();
-  plan.bytes_per_rank =
-      memory_forecast(setup.simulation, size,
-                      exercise_bytes(size, config_.options.exercise, context.planned_ranks()),
-                      context.executor, EvaluationSchedule(1, Sampling::pseudo_random, 1)) +
-      unit_bytes + std::min(unit_bytes, largest_kept_bytes) +
-      static_cast<double>(total_units_ * numbers_per_unit()) * sizeof(double);
+  // The policies of early exercise are found before the first unit.
+  const double largest_bytes =
+      std::max(exercise_bytes(size, config_.options.exercise, context.planned_ranks()),
+               (1 + share_of_holes) * unit_bytes);
+  plan.bytes_per_rank = memory_forecast(setup.simulation, size, largest_bytes, context.executor,
+                                        EvaluationSchedule(1, Sampling::pseudo_random, 1)) +
+                        static_cast<double>(total_units_ * numbers_per_unit()) * sizeof(double);
   plan.notes.push_back(fmt::format("units of {} paths, at most {}; regressions on {} further paths",
                                    options_.paths, total_units_, options_.regression_paths));
   plan.notes.push_back(fmt::format("{} trades are valued by formulas, the others by regressions",

@@ -7,6 +7,10 @@
 #include <set>
 #include <utility>
 
+#if __has_include(<malloc.h>)
+#include <malloc.h>
+#endif
+
 #include "kernels/pricing/exercise/regression_job.hpp"
 #include "src/modules/pricing/builtin_parts.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
@@ -17,6 +21,14 @@ namespace {
 
 /// The samples of the regressions of all units; those of exercise policies come later.
 constexpr Index first_exposure_regression_sample = Index{1} << 51;
+
+/// Returns freed memory to the system. The C library (glibc) keeps arrays below 32 MiB, whose holes
+/// those of the next trades, which have other sizes, fill badly.
+void release_freed_memory() {
+#if defined(__GLIBC__)
+  malloc_trim(0);
+#endif
+}
 
 Context alone(const Context& context) {
   Context copy = context;
@@ -51,7 +63,7 @@ NettingSetValuation::NettingSetValuation(const PricingConfig& config,
 void NettingSetValuation::group_trades(double group_bytes) {
   const UnitSamples unit = samples(0);
   const double threads = alone_.executor.is_cuda() ? 1 : alone_.executor.threads();
-  double bytes = 0, work = 0;  // of the last group
+  double bytes = 0, work = 0, values = 0;  // of the last group
   for (std::size_t i = 0; i < config_->trades.size(); ++i) {
     const ExposedTrade trade = exposed(i);
     closed_ += trade.is_closed() ? 1 : 0;
@@ -60,12 +72,14 @@ void NettingSetValuation::group_trades(double group_bytes) {
     const double of_trade = trade.bytes(unit);
     if (groups_.empty() || bytes + of_trade > group_bytes) {
       groups_.push_back({at, at});
-      bytes = work = 0;
+      bytes = work = values = 0;
     }
     groups_.back().last = at + 1;
     bytes += of_trade;
+    values += trade.bytes_of_values(unit);
     work = std::max(work, trade.bytes_of_work(unit));
-    group_bytes_ = std::max(group_bytes_, bytes + threads * work);
+    // What was recorded of a trade is released when its values are known.
+    group_bytes_ = std::max(group_bytes_, std::max(bytes, values) + threads * work);
   }
 }
 
@@ -137,6 +151,7 @@ NettingSetValues NettingSetValuation::evaluate(Index unit) const {
   std::map<Conversion, std::vector<double>> conversions;
   for (const IndexRange group : groups_) {
     const std::vector<TradeValues> values = values_of(group, samples(unit));
+    release_freed_memory();
     for (Index t = group.first; t < group.last; ++t) {
       const auto i = static_cast<std::size_t>(t);
       const BaseMeasure& measure = options_->base_measures[i];
