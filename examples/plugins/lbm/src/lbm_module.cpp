@@ -105,7 +105,8 @@ LbmModule::State::State(const gsim::Context& context, const LbmConfig& config)
       next(population_fields(context, halo.layout())),
       density(Field::of<double>(context.executor, halo.layout(), 1, {"density_excess"})),
       velocity(Field::of<double>(context.executor, halo.layout(), 3, {"velocity", "cells/step"})),
-      product(Field::of<double>(context.executor, halo.layout(), 2)) {}
+      product(Field::of<double>(context.executor, halo.layout(), 2)),
+      steps(context.communicator, context.executor) {}
 
 void LbmModule::build() {
   state_ = std::make_unique<State>(*context_, config_);
@@ -161,9 +162,12 @@ void LbmModule::prepare() {
 }
 
 void LbmModule::advance(Index first, Index count) {
-  for (Index n = first + 1; n <= first + count; ++n) {
-    step();
-    observe(n);
+  for (const Index end = first + count; first < end;) {
+    const Index observed =
+        std::min({end, table_->next(first + 1), config_.pictures.next(first + 1)});
+    state_->steps.run(observed - first, [&] { step(); });
+    first = observed;
+    observe(first);
   }
 }
 

@@ -9,6 +9,7 @@
 #include <gsim/domain/field.hpp>
 #include <gsim/domain/field_parts.hpp>
 #include <gsim/domain/field_rows.hpp>
+#include <gsim/domain/step_graphs.hpp>
 #include <gsim/engine/field_series.hpp>
 #include <gsim/engine/module.hpp>
 #include <gsim/engine/series_table.hpp>
@@ -49,6 +50,7 @@ class LbmModule : public gsim::Module {
     gsim::Field product;  ///< kinetic energy, and velocity times the mode of the vortices
     std::vector<gsim::Array<double>>
         waves;  ///< cosines and sines of the vortices at this rank's cells
+    gsim::StepGraphs steps;
   };
   void build();  ///< makes state_, table_, step_args_ and pictures_
   void step();
