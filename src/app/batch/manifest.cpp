@@ -280,23 +280,6 @@ struct GroupsBefore {
   std::set<std::string> after, referred;
 };
 
-/// ConfigError for a variable that `set` does not use: its values would repeat the same run.
-void check_variables_are_used(const TaskInput& t) {
-  for (const VariedKey& v : t.vary) {
-    const auto uses_it = [&](const std::string& assignment) {
-      const std::vector<Reference> found = references_in(assignment);
-      return std::any_of(found.begin(), found.end(),
-                         [&](const Reference& r) { return r.dataset.empty() && r.task == v.key; });
-    };
-    if (v.is_variable && std::none_of(t.set.begin(), t.set.end(), uses_it))
-      t.keys.fail("vary",
-                  fmt::format("nothing of `{}` depends on the variable `{}`: no text in `set` has "
-                              "{{{}}}",
-                              t.name, excerpt(v.key), excerpt(v.key)),
-                  "use it in `set`, vary a key of the configuration, or leave it out");
-  }
-}
-
 GroupsBefore groups_before(const TaskInput& t, const Groups& groups) {
   GroupsBefore before{{t.after.begin(), t.after.end()}, {}};
   for (const std::string& name : before.after)
@@ -315,6 +298,35 @@ GroupsBefore groups_before(const TaskInput& t, const Groups& groups) {
       before.referred.insert(r.task);
     }
   return before;
+}
+
+/// Whether a text in `set` has the variable.
+bool uses(const TaskInput& t, const std::string& variable) {
+  return std::any_of(t.set.begin(), t.set.end(), [&](const std::string& assignment) {
+    const std::vector<Reference> found = references_in(assignment);
+    return std::any_of(found.begin(), found.end(),
+                       [&](const Reference& r) { return r.dataset.empty() && r.task == variable; });
+  });
+}
+
+/// ConfigError for a variable whose values would repeat the same run: `set` does not use it, and it
+/// is not one of those by which points of a task that refers to this one are told apart.
+/// `referred`: the groups to which the tasks of each group refer.
+void check_variables_are_used(const TaskInput& t, const std::vector<TaskInput>& tasks,
+                              const std::map<std::string, std::set<std::string>>& referred) {
+  for (const VariedKey& v : t.vary) {
+    const bool names_points = std::any_of(tasks.begin(), tasks.end(), [&](const TaskInput& other) {
+      return referred.at(other.name).contains(t.name) &&
+             std::any_of(other.vary.begin(), other.vary.end(),
+                         [&](const VariedKey& w) { return w.is_variable && w.key == v.key; });
+    });
+    if (v.is_variable && !names_points && !uses(t, v.key))
+      t.keys.fail("vary",
+                  fmt::format("nothing of `{}` depends on the variable `{}`: no text in `set` has "
+                              "{{{}}}",
+                              t.name, excerpt(v.key), excerpt(v.key)),
+                  "use it in `set`, vary a key of the configuration, or leave it out");
+  }
 }
 
 /// Whether two points agree in all parameters that both have.
@@ -397,14 +409,15 @@ Batch read_batch(const std::string& path, const std::vector<std::string>& set) {
   Groups groups;
   for (const TaskInput& t : input.tasks) add_tasks(t, fs::path(path).parent_path(), batch, groups);
   check_file_names(input.tasks, batch, groups);
-  std::map<std::string, std::set<std::string>> before;
+  std::map<std::string, std::set<std::string>> before, referred;
   for (const TaskInput& t : input.tasks) {
     const GroupsBefore needs = groups_before(t, groups);
-    check_variables_are_used(t);
+    referred[t.name] = needs.referred;
     connect(t, needs, groups, batch);
     before[t.name] = needs.after;
     before[t.name].insert(needs.referred.begin(), needs.referred.end());
   }
+  for (const TaskInput& t : input.tasks) check_variables_are_used(t, input.tasks, referred);
   check_no_circle(input.tasks, before);
   return batch;
 }

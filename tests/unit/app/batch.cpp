@@ -227,6 +227,11 @@ TEST_CASE("manifest: variables, and studies whose points refer to one another") 
   CHECK(contains(error("set = [\"x={bb}\"]\n" + named + "\"b\"\nvalues = [1]\n"),
                  "nothing of `a` depends on the variable `b`: no text in `set` has {b}"));
   const std::string uses = "set = [\"x={T}\"]\n" + named;
+  // A variable may only name the points to which those of another task refer.
+  const std::string points = named + "\"T\"\nvalues = [1, 2]\n";
+  CHECK(error(points +
+              "[[task]]\nname = \"b\"\nconfig = \"a.toml\"\nset = [\"f={a}\", \"x={T}\"]\n" +
+              points) == "no InputError");
   const std::string second =
       "[[task]]\nname = \"b\"\nconfig = \"a.toml\"\nset = [\"f={a}\", \"x={T}\"]\n";
   CHECK(contains(
