@@ -310,13 +310,14 @@ bool uses(const TaskInput& t, const std::string& variable) {
 }
 
 /// ConfigError for a variable whose values would repeat the same run: `set` does not use it, and it
-/// is not one of those by which points of a task that refers to this one are told apart.
+/// does not tell apart points of a task that refers to this one, or to which this one refers.
 /// `referred`: the groups to which the tasks of each group refer.
 void check_variables_are_used(const TaskInput& t, const std::vector<TaskInput>& tasks,
                               const std::map<std::string, std::set<std::string>>& referred) {
   for (const VariedKey& v : t.vary) {
     const bool names_points = std::any_of(tasks.begin(), tasks.end(), [&](const TaskInput& other) {
-      return referred.at(other.name).contains(t.name) &&
+      return (referred.at(other.name).contains(t.name) ||
+              referred.at(t.name).contains(other.name)) &&
              std::any_of(other.vary.begin(), other.vary.end(),
                          [&](const VariedKey& w) { return w.is_variable && w.key == v.key; });
     });
