@@ -153,7 +153,7 @@ class PlanBuilder {
     if (asset_of(config_, a).is_rate()) return;
     const double h = bumps_.spot, c = 1 / (h * spot(a) * h * spot(a));
     const MarketBump up{Quantity::spot, a, -1, h}, down{Quantity::spot, a, -1, -h};
-    if (is_weighted_)
+    if (has_weighted_gamma(config_, trade()))
       add_row({trade_, GreekKind::gamma, a, -1, {}, GreekForm::likelihood_ratio},
               key(up, -1, GreekForm::likelihood_ratio, true),
               {{{Quantity::spot, a, -1, pathwise_size}}}, {1 / (spot(a) * spot(a))});

@@ -1,5 +1,6 @@
 #include "src/modules/pricing/greeks/likelihood_ratio.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <string_view>
@@ -90,6 +91,18 @@ bool is_weighted(const PricingConfig& config, const TradeConfig& t) {
          functions_of(*t.payoff).smoothed_form != SmoothedForm::none;
 }
 
+bool has_weighted_gamma(const PricingConfig& config, const TradeConfig& t) {
+  if (!is_weighted(config, t)) return false;
+  double first_fixing = t.maturity;
+  for (const double fixing : t.fixings)
+    if (fixing > same_date) first_fixing = std::fmin(first_fixing, fixing);
+  const MarketView view{&config.market, nullptr};
+  const std::vector<Dividend>& dividends = view.asset(t.assets.front()).dividends;
+  return std::none_of(dividends.begin(), dividends.end(), [&](const Dividend& d) {
+    return d.cash > 0 && d.time > first_fixing + same_date && d.time <= t.maturity + same_date;
+  });
+}
+
 void check_likelihood_ratios(const PricingConfig& config) {
   if (!config.options.greeks.any()) return;
   for (const TradeConfig& t : config.trades) {
@@ -126,15 +139,19 @@ Simulation weighted_simulation(Simulation base, const Simulation& bumped, double
       const double inverse = trade.numbers[i + 1];
       double& by_mean = trade.numbers[i + 2];
       double& by_variance = trade.numbers[i + 3];
+      const double rise = bumped.assets[asset].log_spot - base.assets[asset].log_spot;
+      double mean = other.numbers[i] - trade.numbers[i];
+      if (i == first) mean += rise;
       if (is_second) {  // of the first fixing alone
+        // Its forward is linear in the spot S, so that with m the logarithm of the forward,
+        // S^2 m'' = -(S m')^2; cash dividends make S m' larger than 1.
         if (i == first) {
-          by_mean = -inverse;
-          by_variance = square(inverse);
+          const double slope = mean / rise;
+          by_mean = -square(slope) * inverse;
+          by_variance = square(slope * inverse);
         }
         continue;
       }
-      double mean = other.numbers[i] - trade.numbers[i];
-      if (i == first) mean += bumped.assets[asset].log_spot - base.assets[asset].log_spot;
       const double variance = 1 / square(other.numbers[i + 1]) - 1 / square(inverse);
       by_mean = mean / size * inverse;
       by_variance = 0.5 * variance / size * square(inverse);

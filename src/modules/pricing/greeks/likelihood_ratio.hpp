@@ -15,6 +15,10 @@ namespace gsim::pricing {
 /// those of all digitals and barriers.
 bool is_weighted(const PricingConfig& config, const TradeConfig& trade);
 
+/// Whether the gamma of a trade does, too: not with cash dividends between its first and its last
+/// fixing, which make the changes of all fixings depend on the spot.
+bool has_weighted_gamma(const PricingConfig& config, const TradeConfig& trade);
+
 /// Throws ConfigError if greeks_method requests likelihood ratios of a trade for which they are not
 /// defined: the reason, and what to do.
 void check_likelihood_ratios(const PricingConfig& config);
@@ -24,8 +28,7 @@ ReplacedPortfolio weighted_portfolio(const PricingConfig& config, const PricingS
 
 /// The simulation of `base` with weights 1 + W, where W is the derivative of the density, and of
 /// the discount factor, per `size` of the bump that leads to the simulation `bumped` of the same
-/// trades; with `is_second` the second derivative with respect to the logarithm of the spot less
-/// the first: that with respect to the spot, times its square.
+/// trades; with `is_second` the second derivative with respect to the spot, times its square.
 Simulation weighted_simulation(Simulation base, const Simulation& bumped, double size,
                                bool is_second);
 

@@ -173,6 +173,45 @@ volatility = { times = [0.5, 1.0], values = [0.25, 0.22] }
   for (const auto& [name, greek] : table) CHECK(greek.value == other.at(name).value);
 }
 
+TEST_CASE("likelihood ratios: gammas where cash dividends are a part of the forward") {
+  constexpr double cash = 15, at = 0.3, rate = 0.05;
+  const auto with_dividend = [](double date) {
+    return "[market]\nrate = 0.05\n[market.assets.A]\nspot = 100.0\nvolatility = 0.2\n"
+           "dividends = [{ time = " +
+           std::to_string(date) + ", cash = 15.0 }]\n";
+  };
+  const std::string trades =
+      trade_table("digital", "product = \"digital\"\nasset = \"A\"\n" + call_100) +
+      trade_table("call",
+                  "product = \"barrier\"\nasset = \"A\"\ntype = \"call\"\nstrike = 100.0\n"
+                  "barrier = 1.0\nkind = \"down_and_out\"\n" +
+                      two_dates);
+  const auto run = [&](double date) {
+    return greeks_of(
+        run_module_alone({.config = options + "[\"gamma\"]\n" + with_dividend(date) + trades,
+                          .stop = samples(1 << 18)}));
+  };
+  const auto table = run(at), between = run(0.7);
+  const double discount = std::exp(-rate), variance = 0.04;
+  const auto forward_of = [&](double spot) {
+    return (spot - cash * std::exp(-rate * at)) / discount;
+  };
+  check_greek(
+      table, "digital gamma A",
+      curvature([&](double s) { return cash_digital(1, forward_of(s), 100, variance, discount); },
+                100, 1e-2),
+      2e-5);
+  check_greek(table, "call gamma A",
+              curvature([&](double s) { return black(1, forward_of(s), 100, variance, discount); },
+                        100, 1e-2),
+              1e-3);
+  for (const char* name : {"digital gamma A", "call gamma A"})
+    CHECK(table.at(name).method == "likelihood_ratio");
+  // Both fixings depend on the spot otherwise than in proportion.
+  CHECK(between.at("digital gamma A").method == "likelihood_ratio");
+  CHECK(between.at("call gamma A").method == "bump");
+}
+
 TEST_CASE("likelihood ratios: refused where they are not defined") {
   const auto refused = [](const std::string& trade, const std::string& extra,
                           const std::string& reason) {
