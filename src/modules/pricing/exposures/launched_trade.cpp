@@ -26,10 +26,14 @@ std::vector<double> ExposedTrade::later_payments(const RecordedStates& recorded,
 
 std::vector<double> ExposedTrade::payments_at(const RecordedStates& recorded, const Payments& paid,
                                               Index d) const {
-  const Index from = launched_->from(d);
+  const bool has_fixing = launched_->from(d) >= 0;
   const Index last = static_cast<Index>(exercise_->values.size()) - 1;
-  if (from < 0) return std::vector<double>(static_cast<std::size_t>(recorded.paths()), 0.0);
-  std::vector<double> payments = recorded.values_to_host(from);
+  if (!has_fixing && !is_early())
+    return std::vector<double>(static_cast<std::size_t>(recorded.paths()), 0.0);
+  // Without a fixing, what is paid from the date on is what is paid after it; plugins may be
+  // exercised then.
+  std::vector<double> payments =
+      recorded.values_to_host(has_fixing ? launched_->from(d) : launched_->later(d));
   std::vector<double> total, later(payments.size(), 0.0);
   if (is_early()) total = recorded.values_to_host(LaunchedPayments::total);
   if (d < last) later = recorded.values_to_host(launched_->later(d));

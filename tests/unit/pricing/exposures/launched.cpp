@@ -127,6 +127,16 @@ TEST_CASE("exposures of plugins: a payoff is the built-in one") {
       "product = \"european_copy\"\nasset = \"B\"\nstrike = 52.0\nmaturity = 0.9", {0.01, 0.02});
 }
 
+TEST_CASE("exposures of plugins: a Bermudan call is the built-in one, also at its exercise") {
+  // The dividends are more than the interest on the strike, so that it is exercised at 0.5, which
+  // is no fixing of the plugin.
+  const std::string terms =
+      "asset = \"A\"\nstrike = 20.0\nmaturity = 1.0\nexercise = \"bermudan\"\n"
+      "exercise_dates = [0.5]\n";
+  check_equal_exposures("product = \"european\"\ntype = \"call\"\n" + terms,
+                        "product = \"european_copy\"\n" + terms, {0.01, 0.02});
+}
+
 TEST_CASE("exposures of scripts: a Bermudan put is the built-in one") {
   check_equal_exposures(
       "product = \"european\"\nasset = \"A\"\ntype = \"put\"\nstrike = 105.0\nmaturity = 1.0\n"
