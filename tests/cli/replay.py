@@ -154,6 +154,9 @@ with tempfile.TemporaryDirectory() as name:
     for name in ("surface", "rates"):
         gsim("run", ROOT / f"configs/pricing/{name}.toml", "-q", "--set", "stop.samples=1024", "--output", f"{name}.h5", cwd=folder)
         check("is equal" in gsim("replay", f"{name}.h5", "-q", cwd=folder), name)
+    # An empty list that is given is no difference of configurations: those of older results hold all of them.
+    gsim("run", ROOT / "configs/pricing/rates.toml", "-q", "--set", "stop.samples=1024", "--set", "plugins=[]", "--output", "given.h5", cwd=folder)
+    check("of the configuration differ" not in gsim("compare", "rates.h5", "given.h5", cwd=folder), "an empty list")
 
     # Trajectories are compared, and those of the run are not touched.
     (folder / "atoms.toml").write_text(ATOMS)
@@ -180,6 +183,23 @@ with tempfile.TemporaryDirectory() as name:
     expected = f"differ, first in frame 1 (step 10), atom {fields[5 if len(fields) > 12 else 4]}: pos y is 0.5 and {fields[2]}"
     check(expected in text and "  pos y: 1 of 1500 values differ, by up to" in text
           and "every bit of the results is equal, but not of" in text, "a value of a text", expected, text)
+    shutil.rmtree(elsewhere / "results/atoms.replay")
+    # Files that end within a frame, or whose frames have other columns, as dumps of LAMMPS may; a damaged one.
+    (folder / "cut.xyz").write_text("".join(lines[:-3]))
+    (folder / "atoms.xyz").write_bytes(frames)
+    for files in (("atoms.xyz", "cut.xyz"), ("cut.xyz", "atoms.xyz")):
+        check("cut.xyz ends within frame 2" in gsim("compare", *files, code=1, cwd=folder), "a shorter file", files)
+    dump = (folder / "atoms.dump").read_text().splitlines(keepends=True)
+    second = [line.replace("\n", " charge\n") if line.startswith("ITEM: ATOMS") else line if k < 9 else line.replace("\n", " 0.5\n")
+              for k, line in enumerate(dump[509:])]
+    (folder / "charges.dump").write_text("".join([*dump[:509], *second]))
+    (folder / "others.dump").write_text("".join([*dump[:509], *second[:-1], second[-1].replace(" 0.5\n", " 0.25\n")]))
+    text = gsim("compare", "charges.dump", "others.dump", code=1, cwd=folder)
+    check("charge is 0.5 and 0.25" in text and "charge: 1 of 500 values differ, by up to 0.25" in text, "columns of frames", text)
+    (folder / "atoms.xyz").write_text("")
+    text = gsim("replay", folder / "results/atoms.h5", "-q", code=1, cwd=elsewhere)
+    check(f"cannot compare {folder}/atoms.xyz: it is neither" in text and "3 frames of 500 atoms" in text
+          and "every bit of the results is equal, but not of" in text, "a damaged trajectory", text)
     shutil.rmtree(elsewhere / "results/atoms.replay")
     (folder / "atoms.xyz").unlink()
     text = gsim("replay", folder / "results/atoms.h5", "-q", cwd=elsewhere)

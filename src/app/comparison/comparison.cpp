@@ -43,6 +43,15 @@ bool is_of_the_machine(const std::string& key) {
          key.starts_with("checkpoint.") || key.starts_with("comm.");
 }
 
+/// Whether one configuration gives a key as an empty list or text, and the other leaves it out, as
+/// resolved configurations do that were written by newer programs.
+bool is_empty_or_absent(const KeyDifference& k) {
+  const auto is_empty = [](const std::string& value) {
+    return value.empty() || value == "[]" || value == "\"\"";
+  };
+  return is_empty(k.first) && is_empty(k.second);
+}
+
 /// P(|Z| >= |z|) of a standard normal Z.
 double tail(double z) { return std::isfinite(z) ? 1 - incomplete_gamma(0.5, 0.5 * z * z) : 0; }
 
@@ -208,7 +217,9 @@ ComparedRuns compare_runs(const std::string& first, const std::string& second) {
   }
   runs.keys = key_differences(a.attribute("provenance", "config_resolved"),
                               b.attribute("provenance", "config_resolved"));
-  std::erase_if(runs.keys, [](const KeyDifference& k) { return is_of_the_machine(k.key); });
+  std::erase_if(runs.keys, [](const KeyDifference& k) {
+    return is_of_the_machine(k.key) || is_empty_or_absent(k);
+  });
   const auto files = input_files(a), others = input_files(b);
   for (const auto& [name, digest] : files)
     if (const auto found = others.find(name); found != others.end() && found->second != digest)

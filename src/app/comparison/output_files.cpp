@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "gsim/core/error.hpp"
 #include "gsim/core/text.hpp"
 #include "src/app/replay/stored_run.hpp"
 
@@ -42,6 +43,16 @@ std::string find_named(const std::string& name, const std::string& results,
 bool is_same_file(const std::string& a, const std::string& b) {
   std::error_code none;
   return a == b || fs::equivalent(a, b, none);
+}
+
+/// compare_files(), where a file that cannot be compared differs: the rest of the comparison goes
+/// on.
+FileComparison compare_or_explain(const std::string& first, const std::string& second) {
+  try {
+    return compare_files(first, second);
+  } catch (const Error& error) {
+    return {first, second, {}, {}, {error.what()}, {}};
+  }
 }
 
 }  // namespace
@@ -108,7 +119,7 @@ ComparedFiles compare_output_files(const std::string& first, const std::string& 
     else if (is_same_file(file.path, other->path))
       not_compared(file, "both runs wrote it, and it is that of the later one");
     else
-      compared.files.push_back(compare_files(file.path, other->path));
+      compared.files.push_back(compare_or_explain(file.path, other->path));
   }
   for (std::size_t i = 0; i < others.size(); ++i)
     if (!is_matched[i]) not_compared(others[i], fmt::format("{} has no such file", first));

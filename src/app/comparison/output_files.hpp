@@ -38,7 +38,8 @@ struct ComparedFiles {
 };
 
 /// Compares the further output files of `first` and `second` that belong together. Files of which
-/// one is missing, or which are the same file, are not compared, and `missing` says so.
+/// one is missing, or which are the same file, are not compared, and `missing` says so. A file that
+/// cannot be compared, such as a damaged one, differs, and `unmatched` says why.
 ComparedFiles compare_output_files(const std::string& first, const std::string& second);
 
 /// "a.h5md and b.h5md: 5 frames of 500 atoms, every bit is equal", or the first difference and the

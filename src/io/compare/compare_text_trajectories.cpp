@@ -89,6 +89,7 @@ class TrajectoryLines {
       for (std::size_t i = 0; i + 2 < words.size(); i += 3)
         for (int k = 0, count = std::atoi(words[i + 2].c_str()); k < count; ++k)
           columns.push_back(count == 1 ? words[i] : fmt::format("{} {}", words[i], "xyz"[k % 3]));
+      if (columns.empty()) columns = {"species", "pos x", "pos y", "pos z"};  // plain XYZ
       atoms_left_ = atoms;
     }
     is_comment_ = !is_comment_;
@@ -114,10 +115,14 @@ class TextComparison {
       has_second = b_.next();
     }
     const Index atoms = a_.atoms;
+    const bool is_shorter = has_first != has_second;
+    const std::string& shorter = has_first ? out_.second : out_.first;
     while (has_first) has_first = a_.next();
     while (has_second) has_second = b_.next();
     if (a_.frame != b_.frame)
       out_.unmatched.push_back(fmt::format("{} and {} frames", a_.frame + 1, b_.frame + 1));
+    else if (is_shorter)
+      out_.unmatched.push_back(fmt::format("{} ends within frame {}", shorter, a_.frame));
     out_.contents = fmt::format("{} frames of {} atoms", a_.frame + 1, atoms);
     return std::move(out_);
   }
@@ -126,8 +131,7 @@ class TextComparison {
   /// Compares the current lines; false where the files have different parts from here on.
   bool compare_line() {
     if (a_.row < 0 || b_.row < 0) return compare_header();
-    set_properties();
-    for (std::size_t k = 0; k < a_.columns.size(); ++k) ++out_.properties[k].values;
+    for (const std::size_t k : property_of_column_) ++out_.properties[k].values;
     if (a_.line != b_.line) compare_atom();
     return true;
   }
@@ -142,24 +146,35 @@ class TextComparison {
     else if (a_.line != b_.line)
       add_difference(out_, {a_.frame, a_.step, "", "line before the atoms", shorten(a_.line, 200),
                             shorten(b_.line, 200)});
+    if (has_same_parts && a_.columns != columns_) set_properties();
     return has_same_parts;
   }
 
+  /// Finds the properties of the columns, which may be others in each frame.
   void set_properties() {
-    if (!out_.properties.empty()) return;
-    for (const std::string& column : a_.columns) out_.properties.push_back({column, 0, 0, 0});
+    columns_ = a_.columns;
+    property_of_column_.clear();
+    for (const std::string& column : columns_) {
+      const auto found = std::find_if(out_.properties.begin(), out_.properties.end(),
+                                      [&](const auto& p) { return p.name == column; });
+      property_of_column_.push_back(static_cast<std::size_t>(found - out_.properties.begin()));
+      if (found == out_.properties.end()) out_.properties.push_back({column, 0, 0, 0});
+    }
   }
 
   void compare_atom() {
     const std::vector<std::string> first = split(a_.line, ' '), second = split(b_.line, ' ');
-    if (first.size() != second.size() || first.size() != out_.properties.size()) {
-      add_difference(out_, {a_.frame, a_.step, fmt::format("row {}", a_.row), "number of columns",
-                            fmt::format("{}", first.size()), fmt::format("{}", second.size())});
-      return;
-    }
+    const std::string row = fmt::format("row {}", a_.row);
+    if (first.size() != second.size())
+      return add_difference(
+          out_, {a_.frame, a_.step, row, "number of columns", fmt::format("{}", first.size()),
+                 fmt::format("{}", second.size())});
+    if (first.size() != columns_.size())
+      return add_difference(
+          out_, {a_.frame, a_.step, row, "line", shorten(a_.line, 200), shorten(b_.line, 200)});
     for (std::size_t k = 0; k < first.size(); ++k) {
       if (first[k] == second[k]) continue;
-      PropertyComparison& property = out_.properties[k];
+      PropertyComparison& property = out_.properties[property_of_column_[k]];
       ++property.different;
       const double difference = std::fabs(std::strtod(second[k].c_str(), nullptr) -
                                           std::strtod(first[k].c_str(), nullptr));
@@ -179,6 +194,8 @@ class TextComparison {
 
   TrajectoryLines a_, b_;
   FileComparison out_;
+  std::vector<std::string> columns_;             ///< of the frame
+  std::vector<std::size_t> property_of_column_;  ///< its place in the properties
 };
 
 }  // namespace
