@@ -242,6 +242,9 @@ def check_parts(folder):
     words = ["batch", "run", "study.toml", "--hosts", "hosts", "--launcher", f"{folder}/gone {{hosts}} {{ranks}}"]
     text = gsim(folder, *words, "--folder", "lost", HYDRA_LAUNCHER="fork")
     check(digest(text) == digest(whole) and text.count("warning: host second starts no tasks") == 1, "a lost host", text)
+    (folder / "lost/vol.1.h5").unlink()  # a task that goes on: its log also holds its first part
+    text = gsim(folder, *words, "--folder", "lost", "--resume", HYDRA_LAUNCHER="fork")
+    check(digest(text) == digest(whole) and text.count("warning: host second starts no tasks") == 1, "--resume with a lost host", text)
     (folder / "hosts").write_text("second:2\n")
     text = gsim(folder, *words, "--folder", "none_left", code=1, HYDRA_LAUNCHER="fork")
     check("host second starts no tasks" in text and "1 task failed" in text and "0 of 6 tasks done" in text, "no host left", text)

@@ -20,6 +20,7 @@
 #include "gsim/engine/driver.hpp"
 #include "gsim/engine/signals.hpp"
 #include "gsim/exec/processors.hpp"
+#include "gsim/io/checkpoint_file.hpp"
 #include "gsim/io/result_values.hpp"
 #include "references.hpp"
 #include "task_process.hpp"
@@ -45,6 +46,7 @@ struct RunningTask {
   Clock::time_point started;
   Placement hosts;
   Index threads = 1;
+  std::uintmax_t log_begin = 0;  ///< bytes of its log before it was started
 };
 
 class Scheduler {
@@ -213,7 +215,8 @@ class Scheduler {
     TaskRecord& record = records_[i];
     const std::uint64_t earlier = record.launch;
     record = {TaskState::running, 0, 0, identity(task, task.set), earlier};
-    RunningTask running{i, std::min(task.ranks * threads, cores_), {}, Clock::now(), {}, threads};
+    RunningTask running{i, std::min(task.ranks * threads, cores_), {}, Clock::now(), {}, threads,
+                        0};
     try {
       TaskLaunch launch;
       launch.set = overrides_of(task);
@@ -223,6 +226,7 @@ class Scheduler {
       record.launch = identity(task, launch.set);
       const bool has_begun = options_.resume && earlier_.contains(i);
       launch.resume = has_begun && record.launch == earlier;
+      if (launch.resume) running.log_begin = log_size(task);
       if (has_begun && !launch.resume) remove_checkpoints(task);
       // A task of a batch that was killed may have written one since the folder was listed.
       launch.has_checkpoints = has_begun || checkpoints_.contains(task.name);
@@ -246,10 +250,19 @@ class Scheduler {
     }
   }
 
-  /// Removes the checkpoints of a task whose configuration has changed since.
+  /// Removes the checkpoints of a task whose configuration has changed since, also one that a task
+  /// of a batch that was killed has written after this batch listed the folder.
   void remove_checkpoints(const BatchTask& task) {
     std::error_code none;
-    for (const std::string& path : checkpoints_[task.name]) std::filesystem::remove(path, none);
+    for (const std::string& path : list_checkpoints(task_path(batch_.folder, task)))
+      std::filesystem::remove(path, none);
+  }
+
+  std::uintmax_t log_size(const BatchTask& task) const {
+    std::error_code none;
+    const std::uintmax_t size =
+        std::filesystem::file_size(task_path(batch_.folder, task) + ".log", none);
+    return none ? 0 : size;
   }
 
   /// Takes notice of all tasks that have ended; returns whether there were any.
@@ -293,17 +306,20 @@ class Scheduler {
   /// gone, and would let all tasks fail that wait.
   bool starts_again(const RunningTask& running) {
     const BatchTask& task = batch_.tasks[running.task];
-    if (hosts_.is_empty() || has_started(task_path(batch_.folder, task) + ".log")) {
+    const std::string log = task_path(batch_.folder, task) + ".log";
+    if (hosts_.is_empty() || has_started(log, running.log_begin)) {
       for (const auto& [host, ranks] : running.hosts) failed_starts_[host] = 0;
       return false;
     }
     constexpr int most_failed_starts = 2;
     for (const auto& [host, ranks] : running.hosts) {
+      if (engine::SignalGuard::received() != 0) break;  // the signal has ended its launcher
       if (++failed_starts_[host] < most_failed_starts || hosts_.is_out(host)) continue;
       hosts_.leave_out(host);
       if (options_.lost) options_.lost(hosts_.name(host));
     }
-    if (hosts_.are_all_out()) return false;
+    // Without any host one task fails, and the others wait for --resume.
+    if (hosts_.are_all_out() && !has_failure_) return false;
     TaskRecord& record = records_[running.task];
     record = {TaskState::waiting, 0, 0, record.identity, record.launch};
     journal_.write(task.name, record);

@@ -179,8 +179,9 @@ std::string last_error(const std::string& log) {
   return error;
 }
 
-bool has_started(const std::string& log) {
+bool has_started(const std::string& log, std::uintmax_t begin) {
   std::ifstream file(log);
+  file.seekg(static_cast<std::streamoff>(begin));
   for (std::string line; std::getline(file, line);)
     if (line.starts_with("gsim ") || line.starts_with("error: ") || line.starts_with("warning: "))
       return true;

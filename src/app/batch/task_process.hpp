@@ -1,6 +1,7 @@
 #pragma once
 // One task of a batch as a process of its own.
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -45,8 +46,9 @@ pid_t start_task(const BatchTask& task, const TaskLaunch& launch, const Registry
 /// The last message "error: …" of a log, without "error: "; or empty.
 std::string last_error(const std::string& log);
 
-/// Whether gsim itself, and not only its launcher, has written to a log.
-bool has_started(const std::string& log);
+/// Whether gsim itself, and not only its launcher, has written to a log from the byte `begin` on:
+/// the log of a task that goes on also holds what it wrote before.
+bool has_started(const std::string& log, std::uintmax_t begin);
 
 /// GPUs of this machine that this process may use: those of CUDA_VISIBLE_DEVICES (empty or -1:
 /// none), or those that the driver lists.
