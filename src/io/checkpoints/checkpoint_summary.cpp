@@ -49,7 +49,7 @@ std::map<std::string, std::string> values_in(const std::string& toml) {
       table = line.substr(1, line.size() - 2);
     } else if (equals != std::string::npos) {
       const std::string key = line.substr(0, equals);
-      values[table.empty() ? key : table + "." + key] = line.substr(equals + 3);
+      values[table.empty() ? key : fmt::format("{}.{}", table, key)] = line.substr(equals + 3);
     }
   }
   return values;

@@ -107,7 +107,8 @@ std::vector<double> fit_of(const ExerciseSetup& exercise, const DatePolicy& poli
   std::vector<double> lower(n * (n + 1) / 2), right(n), y(variables);
   const int points = variables == 1 ? side : side * side;
   for (int point = 0; point < points; ++point) {
-    double u[max_variables] = {0.4 * (point % side) - 4, 0.4 * (point / side) - 4};
+    const int column = point % side, row = point / side;
+    double u[max_variables] = {0.4 * column - 4, 0.4 * row - 4};
     double phi[max_functions], squares = 0, smallest = 1;
     for (std::size_t i = 0; i < variables; ++i) {
       const double state = policy.centre[i] + policy.scale[i] * u[i];
