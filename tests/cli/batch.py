@@ -113,7 +113,7 @@ with tempfile.TemporaryDirectory() as name:
           and rows["base"]["market.rate"] == "", "parameters", rows["vol.07"])
     check(f"spot={price!r}" in gsim(folder, "inspect", "results/night/late.h5", "--json").replace("\\", ""), "reference")
 
-    # Tasks write a checkpoint at their end only where this is asked for.
+    # Tasks write a checkpoint at their end only where `checkpoint.at_end` is set.
     check(not list((folder / "results/night").glob("*.ckpt.*")), "checkpoints")
     (folder / "kept.toml").write_text('[[task]]\nname = "a"\nconfig = "call.toml"\nset = ["checkpoint.at_end=true"]\n')
     gsim(folder, "batch", "run", "kept.toml")

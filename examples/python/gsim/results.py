@@ -1,6 +1,6 @@
 """Result files of all modules as tables of pandas and grids of xarray, with units and standard errors.
 
-There is no code for single modules here: the file itself tells which groups are tables, which columns are estimates, what their units
+Nothing here depends on the module of a run: the file itself tells which groups are tables, which columns are estimates, what their units
 are, and which columns are axes of a grid. Data are read when they are asked for.
 """
 from __future__ import annotations

@@ -1,5 +1,5 @@
 #pragma once
-// What a batch knows of the checkpoints of its tasks.
+// Runs that start without checkpoints, such as the tasks of a new batch.
 
 #include <string>
 

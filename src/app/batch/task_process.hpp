@@ -47,7 +47,7 @@ pid_t start_task(const BatchTask& task, const TaskLaunch& launch, const Registry
 std::string last_error(const std::string& log);
 
 /// Whether gsim itself, and not only its launcher, has written to a log from the byte `begin` on:
-/// the log of a task that goes on also holds what it wrote before.
+/// the log of a resumed task begins with that of its earlier part.
 bool has_started(const std::string& log, std::uintmax_t begin);
 
 /// GPUs of this machine that this process may use: those of CUDA_VISIBLE_DEVICES (empty or -1:

@@ -32,7 +32,7 @@ std::string value_after(const std::string& line, const std::string& key) {
   return line.substr(begin, line.find(' ', begin) - begin);
 }
 
-/// Reads a trajectory line by line, and knows what each line is.
+/// Reads a trajectory line by line, as headers of frames and lines of atoms.
 class TrajectoryLines {
  public:
   explicit TrajectoryLines(const std::string& path) : file_(path) {}

@@ -106,9 +106,15 @@ std::vector<TradeSetup> trades_of(const Simulation& s, const Variant& v) {
   return trades;
 }
 
-/// Number of trades that a CUDA device evaluates while it simulates their paths.
+struct FusedCounts {
+  std::size_t batches = 0;
+  Index trades = 0;
+  bool operator==(const FusedCounts&) const = default;
+};
+
+/// The trades that a CUDA device evaluates while it simulates their paths, and their batches.
 template <class T>
-Index fused_trades(const Simulation& s) {
+FusedCounts fused_of(const Simulation& s) {
   const Executor host = Executor::host(1);
   const PathTables<T> tables(host, s, /*keeps_image=*/true);
   FusedBatches<T> batches(host, s, tables);
@@ -116,7 +122,7 @@ Index fused_trades(const Simulation& s) {
   std::iota(all.begin(), all.end(), 0);
   batches.choose(all);
   CHECK(batches.order().size() == all.size());
-  return batches.trades();
+  return {batches.batches().size(), batches.trades()};
 }
 
 bool same_bits(const std::vector<BlockStatistics>& a, const std::vector<BlockStatistics>& b) {
@@ -144,8 +150,8 @@ TEST_CASE("fused: every payoff is evaluated with its paths") {
     Simulation s = simulation_of(v);
     for (const TradeSetup& trade : trades_of(s, v)) {
       s.trades = {trade};
-      const Index fused =
-          v.precision == Precision::float64 ? fused_trades<double>(s) : fused_trades<float>(s);
+      const Index fused = v.precision == Precision::float64 ? fused_of<double>(s).trades
+                                                            : fused_of<float>(s).trades;
       // The functor of claims on a rate declares that it is not part of the fused kernels.
       CHECK(fused == (trade.payoff == PayoffFormula::rate_claims ? 0 : 1));
     }
@@ -194,26 +200,16 @@ TEST_CASE("fused: trades with few fixings are not simulated on paths of their ow
     s.trades.assign(static_cast<std::size_t>(count),
                     trade_on(s, PayoffFormula::vanilla, 1, 95, 0.05));
   };
-  const auto fused = [&] {
-    const Executor host = Executor::host(1);
-    const PathTables<double> tables(host, s, /*keeps_image=*/true);
-    FusedBatches<double> batches(host, s, tables);
-    std::vector<std::int32_t> all(s.trades.size());
-    std::iota(all.begin(), all.end(), 0);
-    batches.choose(all);
-    CHECK(batches.order().size() == all.size());
-    return std::pair{batches.batches().size(), batches.trades()};
-  };
   // A batch has 16 words for the states on one path.
   europeans(16);
-  CHECK(fused() == std::pair<std::size_t, Index>{1, 16});
+  CHECK(fused_of<double>(s) == FusedCounts{1, 16});
   europeans(17);
-  CHECK(fused() == std::pair<std::size_t, Index>{1, 16});
+  CHECK(fused_of<double>(s) == FusedCounts{1, 16});
   // Asian options, which have two words each, come first, and Europeans fill the last batch.
   europeans(40);
   for (int i = 0; i < 9; ++i)
     s.trades.push_back(trade_on(s, PayoffFormula::asian_arithmetic, 1, 95, 0.05));
-  CHECK(fused() == std::pair<std::size_t, Index>{2, 9 + 14});
+  CHECK(fused_of<double>(s) == FusedCounts{2, 9 + 14});
 }
 
 }  // namespace gsim::pricing::test
