@@ -16,8 +16,9 @@ GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
 /// Simulates sample `i` of the tile or, in the loop of one step, the i-th set of samples that share
-/// blocks. Each loop, and each scheme of the loop over one asset, is a separate kernel, so that
-/// each uses only the registers that it needs.
+/// blocks; with `by_driver` asset i / samples and its variants of sample i mod samples. Each loop,
+/// and each scheme of the loop over one asset, is a separate kernel, so that each uses only the
+/// registers that it needs.
 template <class T, class Policy, PathLoop loop, StepScheme scheme = StepScheme::launched>
 struct SimulateSample {
   PathTable<T> paths;
@@ -25,6 +26,8 @@ struct SimulateSample {
   T *state, *normals, *weights;  ///< of Scratch
   Index first_sample;            ///< number in the run of the tile's first sample
   Index tile_samples;            ///< number of samples that a tile can hold
+  Index samples;
+  bool by_driver;  ///< PathLoop::general with drawn normals: a thread for each driver
 
   GSIM_HD void operator()(Index i) const {
     if constexpr (loop == PathLoop::one_step) {
@@ -36,8 +39,12 @@ struct SimulateSample {
       t.loop = loop;
       t.scheme = scheme;
       t.tangents = 0;  // SimulateWithTangents has them, and needs more registers
-      run_group<Policy, T>(t, tile, i, static_cast<std::uint64_t>(first_sample + i),
-                           {state + i, tile_samples}, normals + i, tile_samples, weights);
+      constexpr bool is_general = loop == PathLoop::general;
+      const Index s = is_general && by_driver ? i % samples : i;
+      const auto driver = static_cast<std::int32_t>(is_general && by_driver ? i / samples : -1);
+      run_group<Policy, T, is_general>(t, tile, s, static_cast<std::uint64_t>(first_sample + s),
+                                       {state + s, tile_samples}, normals + s, tile_samples,
+                                       weights, driver);
     }
   }
 };
@@ -48,7 +55,8 @@ struct SimulateWithTangents {
   PathTable<double> paths;
   Tile<double> tile;
   double *state, *normals, *weights;
-  Index first_sample, tile_samples;
+  Index first_sample, tile_samples, samples;
+  bool by_driver;  ///< false
 
   GSIM_HD void operator()(Index i) const {
     PathTable<double> t = paths;
@@ -169,22 +177,31 @@ struct FinishBlock {
   }
 };
 
+/// Up to this number of samples each driver of several assets has a thread of its own, which draws
+/// the normals that it needs: a GPU has room for about 80,000 threads of this kernel, and would
+/// wait for the latency of each instruction with fewer.
+inline constexpr Index few_samples = 1 << 16;
+
 /// Simulates `samples` samples of the tile; the first one is number `first` of the run.
 template <class T, class Policy>
 void simulate_tile(const Executor& executor, const PathJob<T>& job, const Scratch<T>& scratch,
                    Index first, Index samples) {
+  const PathTable<T>& paths = job.paths;
+  const bool by_driver = paths.loop == PathLoop::general && paths.tangents == 0 &&
+                         paths.assets > 1 && !paths.prepares_normals && samples <= few_samples;
   const auto simulate = [&](auto kernel, Index threads) {
     using Kernel = typename decltype(kernel)::type;
     launch(executor, "pricing: simulate", threads,
-           Kernel{job.paths, scratch.tile, scratch.state, scratch.normals, scratch.weights, first,
-                  job.tile_samples});
+           Kernel{paths, scratch.tile, scratch.state, scratch.normals, scratch.weights, first,
+                  job.tile_samples, samples, by_driver});
   };
   switch (job.paths.loop) {
     case PathLoop::general:
       if constexpr (std::is_same_v<T, double>)
         if (job.paths.tangents > 0)
           return simulate(std::type_identity<SimulateWithTangents<Policy>>{}, samples);
-      return simulate(std::type_identity<SimulateSample<T, Policy, PathLoop::general>>{}, samples);
+      return simulate(std::type_identity<SimulateSample<T, Policy, PathLoop::general>>{},
+                      by_driver ? samples * paths.assets : samples);
     case PathLoop::one_asset:
       return with_scheme(job.paths.scheme, [&](auto scheme) {
         using Scheme = decltype(scheme);

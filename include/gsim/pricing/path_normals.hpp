@@ -52,6 +52,18 @@ class DrawnNormals {
     const int i = static_cast<int>(draw_ % normals_per_block);
     if (i == 0) z_ = block(draw_ / normals_per_block);
     ++draw_;
+    return in_block(i);
+  }
+  /// Draw d, not to be mixed with next(). The block of the last one is kept.
+  GSIM_HD P at(Index d) {
+    const Index block_of_d = d / normals_per_block;
+    if (block_of_d != draw_ - 1) z_ = block(block_of_d);
+    draw_ = block_of_d + 1;
+    return in_block(static_cast<int>(d % normals_per_block));
+  }
+
+ private:
+  GSIM_HD P in_block(int i) const {
     P z = z_.value[0];
     // A chain of constant indices keeps the block in registers on a CUDA device.
     GSIM_UNROLL
@@ -60,7 +72,6 @@ class DrawnNormals {
     return z;
   }
 
- private:
   PhiloxKey key_;
   std::uint64_t first_;
   Index draw_ = 0;

@@ -27,12 +27,14 @@ GSIM_HD void simulate_one(const PathTable<T>& t, const Tile<T>& tile, Index path
 
 /// Simulates samples sample, sample + 1, … (a group) and writes them to the tile from path `path`
 /// on. Returns the contribution of tilted jumps to the logarithm of the likelihood ratios, as
-/// simulate_general().
-template <class Policy, class P, class T, class Normals>
+/// simulate_general(), which documents `by_driver` and `of_driver`.
+template <class Policy, class P, bool by_driver, class T, class Normals>
 GSIM_HD P simulate_group(const PathTable<T>& t, const Tile<T>& tile, Index path,
-                         std::uint64_t sample, Normals& normals, StateMemory<T> memory) {
+                         std::uint64_t sample, Normals& normals, StateMemory<T> memory,
+                         std::int32_t of_driver) {
   if (t.loop == PathLoop::general)
-    return simulate_general<Policy, P>(t, tile, path, sample, normals, memory);
+    return simulate_general<Policy, P, by_driver>(t, tile, path, sample, normals, memory,
+                                                  of_driver);
   if (t.paths_per_sample == 1)
     simulate_one<1, Policy, P>(t, tile, path, sample, normals);
   else
@@ -62,18 +64,22 @@ GSIM_HD P prepare_normals(const PathTable<T>& t, std::uint64_t sample, T* stored
 /// Simulates a group. Its normals are drawn during the simulation or, if t.prepares_normals,
 /// computed before it and kept in `stored`: those of Sobol points, or drawn ones, and tilted with
 /// importance sampling. The likelihood ratios of the paths are then written to `weights`.
-template <class Policy, class P, class T>
+/// `by_driver` and `of_driver` are as in simulate_general(); a driver is given only for drawn
+/// normals.
+template <class Policy, class P, bool by_driver = false, class T>
 GSIM_HD void run_group(const PathTable<T>& t, const Tile<T>& tile, Index path, std::uint64_t sample,
-                       StateMemory<T> memory, T* stored, Index stored_stride, T* weights) {
+                       StateMemory<T> memory, T* stored, Index stored_stride, T* weights,
+                       std::int32_t of_driver = -1) {
   const Index draws = t.steps * t.factors;
   if (t.prepares_normals) {
     P log_ratio = prepare_normals<Policy, P>(t, sample, stored, stored_stride);
     StoredNormals<P> normals(stored, stored_stride, draws);
-    log_ratio = log_ratio + simulate_group<Policy, P>(t, tile, path, sample, normals, memory);
+    log_ratio =
+        log_ratio + simulate_group<Policy, P, false>(t, tile, path, sample, normals, memory, -1);
     if (t.tilt != nullptr) store(weights + path, exp<Policy>(log_ratio));
   } else {
     PathNormals<P, Policy> normals(t.normals, sample, draws);
-    simulate_group<Policy, P>(t, tile, path, sample, normals, memory);
+    simulate_group<Policy, P, by_driver>(t, tile, path, sample, normals, memory, of_driver);
   }
 }
 

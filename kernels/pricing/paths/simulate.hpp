@@ -86,14 +86,34 @@ GSIM_HD void record_asset(const AssetTable<T>& asset, T* row, Index stride, Asse
   s.maximum = s.minimum = s.x;
 }
 
+/// The asset and its variants, entries [first, last) of PathTable::asset, that a thread simulates:
+/// of one driver or, as a default, of all.
+struct SimulatedEntries {
+  std::int32_t driver = -1, second_normal = -1;
+  Index first, last;
+
+  template <class T>
+  GSIM_HD SimulatedEntries(const PathTable<T>& t, std::int32_t of_driver)
+      : driver(of_driver), first(0), last(t.simulated) {
+    if (driver < 0) return;
+    while (t.asset[first].driver < driver) ++first;
+    for (last = first; last < t.simulated && t.asset[last].driver == driver; ++last)
+      if (t.asset[last].second_normal >= 0) second_normal = t.asset[last].second_normal;
+  }
+};
+
 /// Simulates a group of paths for any number of assets and any models, with the state in memory.
 /// `path` is the index of the group's first path in the tile, `sample` the number of its sample in
 /// the run. Returns the contribution of tilted jumps to the logarithm of the paths' likelihood
-/// ratio, without PathTable::log_ratio_constant; 0 without tilted jumps.
-template <class Policy, class P, class T, class Normals>
+/// ratio, without PathTable::log_ratio_constant; 0 without tilted jumps. With `by_driver` it
+/// simulates the asset `of_driver` and its variants alone, if that is not negative: drawn normals
+/// are then taken by their numbers, and no jumps are tilted.
+template <class Policy, class P, bool by_driver = false, class T, class Normals>
 GSIM_HD P simulate_general(const PathTable<T>& t, const Tile<T>& tile, Index path,
-                           std::uint64_t sample, Normals& normals, StateMemory<T> memory) {
+                           std::uint64_t sample, Normals& normals, StateMemory<T> memory,
+                           std::int32_t of_driver = -1) {
   const Index n = t.assets, simulated = t.simulated;
+  const SimulatedEntries entries(t, by_driver ? of_driver : -1);
   const Index stride = memory.stride;
   T* const z_row = memory.data;
   T* const state_row = memory.data + t.factors * stride;
@@ -103,7 +123,7 @@ GSIM_HD P simulate_general(const PathTable<T>& t, const Tile<T>& tile, Index pat
     return tangent_row + (asset.first_tangent * t.paths_per_sample + m * asset.tangents) * stride;
   };
   P log_ratio(T(0));
-  for (Index a = 0; a < simulated * t.paths_per_sample; ++a) {
+  for (Index a = entries.first * t.paths_per_sample; a < entries.last * t.paths_per_sample; ++a) {
     T* at = state_row + a * state_slots * stride;
     store(at + slot_x * stride, P(T(0)));
     store(at + slot_v * stride, P(t.asset[a / t.paths_per_sample].v0));
@@ -114,11 +134,21 @@ GSIM_HD P simulate_general(const PathTable<T>& t, const Tile<T>& tile, Index pat
       store(tangents(asset, a % t.paths_per_sample) + i * stride, P(asset.tangent[i].start));
   }
   for (Index k = 0; k < t.steps; ++k) {
-    for (Index f = 0; f < t.factors; ++f) store(z_row + f * stride, normals.next());
     const std::int32_t record = t.record_of_step[k];
-    Index driver = -1;
-    P z(T(0));
-    for (Index a = 0; a < simulated; ++a) {
+    Index driver = entries.driver;
+    P z(T(0)), second(T(0));
+    if constexpr (by_driver) {
+      if (driver >= 0) {
+        const Index first = k * t.factors;
+        z = normals.at(first) * P(t.correlation[driver * n]);
+        for (Index b = 1; b <= driver; ++b)
+          z = fma(P(t.correlation[driver * n + b]), normals.at(first + b), z);
+        if (entries.second_normal >= 0) second = normals.at(first + entries.second_normal);
+      }
+    }
+    if (driver < 0)
+      for (Index f = 0; f < t.factors; ++f) store(z_row + f * stride, normals.next());
+    for (Index a = entries.first; a < entries.last; ++a) {
       const AssetTable<T>& asset = t.asset[a];
       if (asset.scheme == StepScheme::launched) continue;
       if (asset.driver != driver) {
@@ -127,8 +157,9 @@ GSIM_HD P simulate_general(const PathTable<T>& t, const Tile<T>& tile, Index pat
         for (Index b = 1; b <= driver; ++b)
           z = fma(P(t.correlation[driver * n + b]), load<P>(z_row + b * stride), z);
       }
-      const P z_v =
-          asset.second_normal >= 0 ? load<P>(z_row + asset.second_normal * stride) : P(T(0));
+      P z_v(T(0));
+      if (asset.second_normal >= 0)
+        z_v = entries.driver >= 0 ? second : load<P>(z_row + asset.second_normal * stride);
       for (Index m = 0; m < t.paths_per_sample; ++m) {
         T* at = state_row + (a * t.paths_per_sample + m) * state_slots * stride;
         AssetState<P> s{load<P>(at + slot_x * stride), load<P>(at + slot_v * stride),
