@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Early exercise on the emulated GPU: regressions make no copies and no waits for each exercise date, all bumped markets are exercised in
-one launch, and results have the digest of a CPU.
+one launch, of the kernel for vanilla trades, and results have the digest of a CPU.
 usage: exercise_launches.py GSIM"""
 import json
 import os
@@ -27,6 +27,7 @@ greeks = {json.dumps(greeks)}
 [pricing.exercise]
 paths = 8192
 upper_bound = false
+degree = 2
 [market]
 rate = 0.03
 [market.correlation]
@@ -57,9 +58,41 @@ rho = -0.5
     return text
 
 
-def run(folder, device, dates, greeks):
+AMERICAN_PUT = """module = "pricing"
+seed = 3
+[stop]
+samples = 4096
+[checkpoint]
+interval = 0
+[pricing]
+antithetic = true
+[pricing.exercise]
+paths = 4096
+dates_per_year = 6
+upper_bound = false
+[market]
+rate = 0.05
+[market.assets.A]
+model = "merton"
+spot = 100.0
+volatility = 0.2
+jump_intensity = 0.5
+jump_mean = -0.1
+jump_sd = 0.1
+[[trades]]
+id = "put"
+product = "european"
+asset = "A"
+type = "put"
+strike = 105.0
+maturity = 1.0
+exercise = "american"
+"""
+
+
+def run(folder, device, text):
     """The digest of a run and, on the emulated GPU, its counts: launches by kernel, copies, waits."""
-    (folder / "case.toml").write_text(config(dates, greeks), encoding="utf-8")
+    (folder / "case.toml").write_text(text, encoding="utf-8")
     report = folder / "report.json"
     environment = dict(os.environ, NO_COLOR="1", GSIM_MAX_SLICE="100000", PTXEMU_REPORT=str(report))
     done = subprocess.run([GSIM, "run", "case.toml", "--device", device, "--threads", "1", "--log", "plain", "--output", "run.h5"],
@@ -90,16 +123,18 @@ with tempfile.TemporaryDirectory() as scratch:
     scratch = pathlib.Path(scratch)
     all_greeks = ["delta", "gamma", "cross_gamma", "vega", "theta", "rho"]
     counts = {}
-    for dates, greeks in ((4, ["delta"]), (8, ["delta"]), (4, all_greeks)):
-        digest, counts[dates, len(greeks)] = run(scratch, "cuda", dates, greeks)
-        expected, _ = run(scratch, "cpu", dates, greeks)
-        check(digest == expected, f"{dates} dates, {greeks}: the digest on the GPU is that of a CPU", digest, expected)
+    cases = {(dates, len(greeks)): config(dates, greeks) for dates, greeks in ((4, ["delta"]), (8, ["delta"]), (4, all_greeks))}
+    for case, text in [*cases.items(), ("put", AMERICAN_PUT)]:
+        digest, counts[case] = run(scratch, "cuda", text)
+        expected, _ = run(scratch, "cpu", text)
+        check(digest == expected, f"{case}: the digest on the GPU is that of a CPU", digest, expected)
     few, more_dates, more_greeks = counts[4, 1], counts[8, 1], counts[4, len(all_greeks)]
     for what in ("copies", "waits"):
         check(few[what] == more_dates[what], f"the number of {what} does not grow with the dates", few, more_dates)
         check(few[what] == more_greeks[what], f"the number of {what} does not grow with the Greeks", few, more_greeks)
     check(few["launches"]["Solve"] == 3 and more_dates["launches"]["Solve"] == 7, "each date but the last has a solution", few, more_dates)
     check(few["launches"] == more_greeks["launches"], "the number of launches does not grow with the Greeks", few, more_greeks)
-    check(few["launches"]["SampleExercise"] == 2, "the price has one launch, all bumped markets another one", few)
+    check("SampleVanillaExercise" in counts["put"]["launches"], "an American put on an asset with jumps is vanilla", counts["put"])
+    check(few["launches"]["SampleVanillaExercise"] == 2, "the price has one launch, all bumped markets another one", few)
     print(json.dumps(few))
 print("regressions in sequence, markets in one launch: same bits")

@@ -4,16 +4,14 @@
 
 #include "kernels/pricing/exercise/basis.hpp"
 #include "kernels/pricing/exercise/control.hpp"
+#include "kernels/pricing/exercise/exercised_sample.hpp"
 #include "kernels/pricing/payoffs/evaluate.hpp"
+#if defined(__CUDACC__)
+#include "kernels/pricing/exercise/vanilla_exercise.hpp"
+#endif
 
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
-
-/// The first row of a record at a path.
-template <class T>
-GSIM_HD const T* record_row(const Tile<T>& tile, std::int32_t record, Index path) {
-  return tile.data + record * tile.rows * tile.stride + path;
-}
 
 /// Writes the undiscounted values of exercise of paths [first, last) at a date. Not inlined on
 /// devices, so that every payoff is compiled into a kernel only once.
@@ -131,13 +129,6 @@ GSIM_HD void record_date(const ExerciseTable<T>& table, const RecordedPaths& rec
   }
 }
 
-/// The first exercise date of the paths of a sample.
-template <class T>
-GSIM_HD int first_date(const ExerciseJob<T>& job, Index sample) {
-  return job.branches.is_nested() ? job.branches.at(static_cast<std::uint64_t>(sample)).date + 1
-                                  : 0;
-}
-
 /// Writes the undiscounted values of exercise at date d of the tile's paths from `offset` on, those
 /// of all samples, to job.sample.
 template <class T>
@@ -156,38 +147,19 @@ inline void launch_values(const Executor& executor, const ExerciseJob<T>& job, i
 
 #if defined(__CUDACC__)
 
-/// Sample i mod samples of a job or, with targets, of trade i / samples.
+/// Sample i of a job or of its targets, whatever the trade.
 template <class Policy, class T>
 struct SampleExercise {
   ExerciseJob<T> job;
 
   GSIM_HD void operator()(Index i) const {
-    const ExerciseTable<T>* table = job.table;
-    Tile<T> tile = job.tile;
-    Index s = i, at = i;
-    bool has_control = job.control_sample != nullptr;
-    if (job.target != nullptr) {
-      const ExerciseTarget<T>& target = job.target[i / job.samples];
-      s = i % job.samples;
-      at = target.at + s;
-      table = target.table;
-      tile.asset = target.asset;
-      has_control = target.samples_control;
-    }
-    T value = 0, received = 0, alive = 0, control = 0;
-    double sample = table->value_today, control_sample = 0;
-    const int paths = table->exercised_today ? 0 : job.antithetic_offset > 0 ? 2 : 1;
-    GSIM_NO_UNROLL
-    for (int m = 0; m < paths; ++m) {
-      const Index path = s + m * job.antithetic_offset;
-      follow_policy<Policy, T, T>(*table, tile, first_date(job, job.first_sample + s), path,
-                                  path + 1, has_control, {&value, &received, &alive, &control});
-      const auto v = static_cast<double>(received), c = static_cast<double>(control);
-      sample = m == 0 ? v : 0.5 * (sample + v);
-      control_sample = m == 0 ? c : 0.5 * (control_sample + c);
-    }
-    job.sample[at] = sample;
-    if (has_control) job.control_sample[at] = control_sample;
+    sample_exercised_path(
+        job, i, [&](const ExercisedSample<T>& s, Index path, T& received, T& control) {
+          T value = 0, alive = 0;
+          follow_policy<Policy, T, T>(*s.table, s.tile,
+                                      first_date(job, job.first_sample + s.sample), path, path + 1,
+                                      s.has_control, {&value, &received, &alive, &control});
+        });
   }
 };
 
@@ -279,6 +251,14 @@ void sample_launched_exercise(const Executor& executor, const ExerciseJob<T>& jo
   launch(executor, "pricing: exercised", job.samples, FinishExercise<T>{job});
 }
 
+/// Launches Kernel for all samples of a job or of its targets.
+template <class Kernel, class T>
+void launch_exercise(const Executor& executor, const ExerciseJob<T>& job) {
+  launch(executor, "pricing: exercise",
+         (job.target != nullptr ? job.targets : Index{1}) * job.samples, Kernel{job},
+         exercise_threads);
+}
+
 /// Computes all samples of a job, asynchronously on the executor's stream.
 template <class Policy, class T>
 void sample_exercise(const Executor& executor, const ExerciseJob<T>& job) {
@@ -287,11 +267,8 @@ void sample_exercise(const Executor& executor, const ExerciseJob<T>& job) {
   if (job.recorded.value != nullptr)
     return launch(executor, "pricing: record", job.dates * job.samples,
                   RecordState<Policy, T>{job});
-  // Small blocks, so that more of them fit the registers of a multiprocessor.
-  constexpr int threads = 64;
-  launch(executor, "pricing: exercise",
-         (job.target != nullptr ? job.targets : Index{1}) * job.samples,
-         SampleExercise<Policy, T>{job}, threads);
+  if (job.is_vanilla) return launch_exercise<SampleVanillaExercise<Policy, T>>(executor, job);
+  launch_exercise<SampleExercise<Policy, T>>(executor, job);
 }
 
 #else

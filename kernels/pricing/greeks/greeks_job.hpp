@@ -74,6 +74,7 @@ struct TradeBatch {
   const TradeInMarket<T>* slot;        ///< [slots]
   const ExerciseTarget<T>* exercised;  ///< [targets] trades with early exercise among them
   Index targets;
+  bool targets_are_vanilla;                                  ///< as ExerciseJob::is_vanilla
   void (*exercise)(const Executor&, const ExerciseJob<T>&);  ///< if there are targets
   const LaunchedInMarket<T>* launched;                       ///< [launches], in host memory
   Index launches;

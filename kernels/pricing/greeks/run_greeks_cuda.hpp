@@ -155,6 +155,7 @@ struct CudaGreeks {
     ExerciseJob<T> call{};
     call.target = batch.exercised;
     call.targets = batch.targets;
+    call.is_vanilla = batch.targets_are_vanilla;
     call.branches = job.base.paths.branches;
     call.tile = scratch.tile;
     call.samples = samples;

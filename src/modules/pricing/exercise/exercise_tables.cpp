@@ -72,6 +72,26 @@ std::vector<LaunchedValue<T>> launched_values(TablePacker& packer, const Simulat
   return values;
 }
 
+/// ExerciseJob::is_vanilla of a trade.
+bool is_vanilla(const Simulation& simulation, const TradeSetup& trade) {
+  const ExerciseSetup& exercise = *trade.exercise;
+  const RegressionVariables& v = exercise.variables;
+  const bool has_plain_fit = exercise.degree <= 2 && !v.has_exercise_value &&
+                             (v.spots == 0 || v.kind == SpotVariables::in_order) &&
+                             !exercise.adds_control();
+  if (!(exercise.side != 0 || has_plain_fit) || simulation.conditional ||
+      exercise.control.kind == ExerciseControl::vanilla ||
+      trade.assets.size() > most_vanilla_assets)
+    return false;
+  for (std::size_t d = 0; d < exercise.values.size(); ++d) {
+    const TradeSetup& value = exercise.values[d];
+    if (value.payoff != PayoffFormula::vanilla || value.combination == Combination::geometric ||
+        value.records.back() != exercise.records[d])
+      return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 template <class T>
@@ -119,6 +139,7 @@ LaunchedTrade<T> pack_exercise(TablePacker& packer, const Simulation& simulation
   job.table = packer.add(std::vector<ExerciseTable<T>>{table});
   job.dates = table.dates;
   job.exercised_today = table.exercised_today;
+  job.is_vanilla = is_vanilla(simulation, trade);
   return launched;
 }
 

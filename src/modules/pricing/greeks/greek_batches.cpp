@@ -67,8 +67,11 @@ void GreekBatches::add_trade(Batch& batch, const PathJob<double>& market, Index 
   }
   target_list_.push_back({found->exercise_job.table, market.paths.asset_rows, slot * tile_samples_,
                           found->samples_control});
-  ++batch.batch.trades.targets;
-  batch.batch.trades.exercise = found->exercise;
+  TradeBatch<double>& trades = batch.batch.trades;
+  trades.targets_are_vanilla =
+      (trades.targets == 0 || trades.targets_are_vanilla) && found->exercise_job.is_vanilla;
+  ++trades.targets;
+  trades.exercise = found->exercise;
 }
 
 GreekBatch<double> GreekBatches::finished(const Batch& batch) const {
