@@ -163,6 +163,15 @@ void validate_task(const Section& s, TaskInput& t) {
         s.fail("vary", fmt::format("the range of `{}` needs a `count`", excerpt(v.key)));
 }
 
+/// ConfigError for a name in braces that means nothing in a launcher.
+void validate_manifest(const Section& top, const ManifestInput& m) {
+  constexpr std::string_view known[] = {"ranks", "threads", "nodes", "hosts"};
+  for (const Reference& r : references_in(m.launcher))
+    if (std::ranges::find(known, r.task) == std::end(known) || !r.dataset.empty())
+      top.fail("launcher", fmt::format("{{{}}} is unknown here", excerpt(r.task)),
+               "a launcher may have {ranks}, {threads}, {nodes} and {hosts}");
+}
+
 constexpr std::string_view failure_words[] = {"continue", "stop"};
 
 void describe_manifest(Section& top, ManifestInput& m) {
@@ -309,15 +318,15 @@ bool uses(const TaskInput& t, const std::string& variable) {
   });
 }
 
-/// ConfigError for a variable whose values would repeat the same run: `set` does not use it, and it
-/// does not tell apart points of a task that refers to this one, or to which this one refers.
-/// `referred`: the groups to which the tasks of each group refer.
+/// ConfigError for a variable whose values would repeat the same run: `set` does not use it, nor
+/// refers to another study, whose points differ, and it does not tell apart points of a task that
+/// refers to this one. `referred`: the groups to which the tasks of each group refer.
 void check_variables_are_used(const TaskInput& t, const std::vector<TaskInput>& tasks,
                               const std::map<std::string, std::set<std::string>>& referred) {
   for (const VariedKey& v : t.vary) {
     const bool names_points = std::any_of(tasks.begin(), tasks.end(), [&](const TaskInput& other) {
-      return (referred.at(other.name).contains(t.name) ||
-              referred.at(t.name).contains(other.name)) &&
+      if (referred.at(t.name).contains(other.name) && !other.vary.empty()) return true;
+      return referred.at(other.name).contains(t.name) &&
              std::any_of(other.vary.begin(), other.vary.end(),
                          [&](const VariedKey& w) { return w.is_variable && w.key == v.key; });
     });
@@ -391,7 +400,7 @@ Batch read_batch(const std::string& path, const std::vector<std::string>& set) {
   ConfigFile file = ConfigFile::load(path);
   for (const std::string& assignment : set) file.set(assignment);
   ManifestInput input;
-  file.read([&](Section& top) { describe_manifest(top, input); });
+  file.read([&](Section& top) { validated(describe_manifest, validate_manifest)(top, input); });
   if (input.tasks.empty()) throw InputError(fmt::format("{} has no [[task]]", path));
   Batch batch;
   batch.manifest = path;

@@ -22,6 +22,7 @@
 #include "gsim/exec/processors.hpp"
 #include "gsim/io/checkpoint_file.hpp"
 #include "gsim/io/result_values.hpp"
+#include "host_failures.hpp"
 #include "references.hpp"
 #include "task_process.hpp"
 
@@ -47,6 +48,8 @@ struct RunningTask {
   Placement hosts;
   Index threads = 1;
   std::uintmax_t log_begin = 0;  ///< bytes of its log before it was started
+  /// Positions in `hosts` to which mpiexec had no connection when they were last checked.
+  std::vector<std::size_t> unconnected{};
 };
 
 class Scheduler {
@@ -70,7 +73,7 @@ class Scheduler {
     checkpoints_ = checkpoints_in(batch_.folder);
     restore();
     if (!starts_elsewhere(batch_)) prepare_processes(batch_.folder);
-    Clock::time_point shown = Clock::now();
+    Clock::time_point shown = Clock::now(), checked = shown;
     while (true) {
       if (!is_stopping()) start_what_fits();
       if (engine::SignalGuard::received() != 0 && !has_signalled_) stop_running_tasks();
@@ -78,6 +81,10 @@ class Scheduler {
       if (running_.empty()) break;
       child_signals_.wait(1.0);
       const bool ended = collect_ended();
+      if (!hosts_.is_empty() && seconds_since(checked) >= 1) {
+        end_failed_starts();
+        checked = Clock::now();
+      }
       if (options_.progress && (ended || seconds_since(shown) >= 1)) {
         options_.progress(records_);
         shown = Clock::now();
@@ -215,8 +222,7 @@ class Scheduler {
     TaskRecord& record = records_[i];
     const std::uint64_t earlier = record.launch;
     record = {TaskState::running, 0, 0, identity(task, task.set), earlier};
-    RunningTask running{i, std::min(task.ranks * threads, cores_), {}, Clock::now(), {}, threads,
-                        0};
+    RunningTask running{i, std::min(task.ranks * threads, cores_), {}, Clock::now(), {}, threads};
     try {
       TaskLaunch launch;
       launch.set = overrides_of(task);
@@ -286,7 +292,7 @@ class Scheduler {
       const bool is_stopped = record.code == static_cast<int>(ExitCode::stopped_with_checkpoint) ||
                               (is_killing_ && record.code == 128 + SIGKILL);
       if (record.code == static_cast<int>(ExitCode::done)) {
-        for (const auto& [host, ranks] : running.hosts) failed_starts_[host] = 0;
+        note_start(running);
         end(running.task, TaskState::done, {});
       } else if (is_stopped) {
         end(running.task, TaskState::stopped, {});
@@ -301,6 +307,37 @@ class Scheduler {
     }
   }
 
+  /// Ends mpiexec where it waits for a host to which it has no connection, seen twice in a row: the
+  /// last messages of a task that has ended may still be on their way.
+  void end_failed_starts() {
+    if (!batch_.launcher.empty()) return;  // that ends by itself
+    for (auto& [pid, running] : running_) {
+      const std::string log = task_path(batch_.folder, batch_.tasks[running.task]) + ".log";
+      const auto before = std::move(running.unconnected);
+      running.unconnected = hosts_without_connection(pid, running.hosts.size());
+      if (before.empty() || running.unconnected.empty() || has_started(log, running.log_begin))
+        continue;
+      kill(-pid, SIGKILL);
+    }
+  }
+
+  /// The hosts that did not start a task, as far as can be told; else all of its hosts.
+  std::vector<std::size_t> suspects(const RunningTask& running, const std::string& log) const {
+    std::vector<std::string> names;
+    for (const auto& [host, ranks] : running.hosts) names.push_back(hosts_.name(host));
+    std::vector<std::size_t> positions = running.unconnected;
+    if (positions.empty()) positions = hosts_in_messages(log, running.log_begin, names);
+    std::vector<std::size_t> found;
+    for (const std::size_t position : positions) found.push_back(running.hosts[position].first);
+    if (found.empty())
+      for (const auto& [host, ranks] : running.hosts) found.push_back(host);
+    return found;
+  }
+
+  void note_start(const RunningTask& running) {
+    for (const auto& [host, ranks] : running.hosts) failed_starts_.note_start(host);
+  }
+
   /// Whether a task that failed before gsim started is put back, since another host may start it.
   /// A host on which this happens twice, one time after the other, gets no further tasks: it may be
   /// gone, and would let all tasks fail that wait.
@@ -308,16 +345,14 @@ class Scheduler {
     const BatchTask& task = batch_.tasks[running.task];
     const std::string log = task_path(batch_.folder, task) + ".log";
     if (hosts_.is_empty() || has_started(log, running.log_begin)) {
-      for (const auto& [host, ranks] : running.hosts) failed_starts_[host] = 0;
+      note_start(running);
       return false;
     }
-    constexpr int most_failed_starts = 2;
-    for (const auto& [host, ranks] : running.hosts) {
-      if (engine::SignalGuard::received() != 0) break;  // the signal has ended its launcher
-      if (++failed_starts_[host] < most_failed_starts || hosts_.is_out(host)) continue;
-      hosts_.leave_out(host);
-      if (options_.lost) options_.lost(hosts_.name(host));
-    }
+    if (engine::SignalGuard::received() == 0)  // else a signal has ended the launcher
+      if (const auto lost = failed_starts_.add(suspects(running, log))) {
+        hosts_.leave_out(*lost);
+        if (options_.lost) options_.lost(hosts_.name(*lost));
+      }
     // Without any host one task fails, and the others wait for --resume.
     if (hosts_.are_all_out() && !has_failure_) return false;
     TaskRecord& record = records_[running.task];
@@ -378,7 +413,7 @@ class Scheduler {
   Index cores_, free_cores_;
   GpuPool gpus_;
   HostPool hosts_;
-  std::map<std::size_t, int> failed_starts_;  ///< of the last tasks of each host
+  FailedStarts failed_starts_;
   std::vector<TaskRecord> records_;
   std::vector<Index> waits_for_;                ///< number of tasks before that are not done
   std::vector<std::vector<std::size_t>> next_;  ///< tasks that come after each

@@ -12,6 +12,7 @@
 #include "src/app/batch/batch_results.hpp"
 #include "src/app/batch/design.hpp"
 #include "src/app/batch/gpu_pool.hpp"
+#include "src/app/batch/host_failures.hpp"
 #include "src/app/batch/journal.hpp"
 #include "src/app/batch/manifest.hpp"
 #include "src/app/batch/references.hpp"
@@ -134,6 +135,32 @@ TEST_CASE("GPUs: different ones for the ranks of a task, those with the fewest u
   CHECK(pool.free() == 0);
 }
 
+TEST_CASE("hosts: the one that messages name, or that fails most, is left out alone") {
+  const ScratchFolder scratch;
+  const std::string log = scratch / "task.log";
+  const std::string before = "ssh: connect to host w2 port 22: No route to host\n";
+  const auto named = [&](const std::string& text) {
+    std::ofstream(log) << before << text;
+    return hosts_in_messages(log, before.size(), {"w1", "w2", "w1.domain"});
+  };
+  using List = std::vector<std::size_t>;
+  CHECK(named("[mpiexec@w2] error\nssh: connect to host w1 port 22: Connection refused\n") ==
+        List{0});
+  CHECK(named("w1.domain: Permission denied.\nuser@w11, x-w2, w2_a\n") == List{2});
+  CHECK(named("lost connection to w1.\n") == List{0});
+  CHECK(named("w1 w2 w1.domain\n").empty());
+  FailedStarts starts;
+  CHECK(!starts.add({0, 1}));
+  CHECK(starts.add({0, 1}) == 1u);
+  starts.note_start(1);
+  CHECK(!starts.add({0, 1}));
+  CHECK(starts.add({0, 1}) == 0u);
+  CHECK(!starts.add({1}));
+  starts.note_start(1);
+  CHECK(!starts.add({1}));
+  CHECK(starts.add({1}) == 1u);
+}
+
 TEST_CASE("batch results: a damaged result file fails its task alone") {
   const ScratchFolder scratch;
   Batch batch;
@@ -220,6 +247,8 @@ TEST_CASE("manifest: variables, and studies whose points refer to one another") 
   const std::string named = "[[task.vary]]\nname = ";
   CHECK(contains(error("[[task.vary]]\nvalues = [1]\n"), "give either `key` or `name`"));
   CHECK(contains(error(named + "\"b c\"\nvalues = [1]\n"), "`b c` is not a name"));
+  CHECK(contains(error_of_manifest("launcher = \"srun -n {rank}\"\n" + task),
+                 "{rank} is unknown here"));
   CHECK(contains(error(named + "\"value\"\nvalues = [1]\n"),
                  "`value` is another column of the results"));
   CHECK(contains(error(named + "\"a\"\nvalues = [1]\n"), "`a` is a task, too"));
@@ -232,6 +261,8 @@ TEST_CASE("manifest: variables, and studies whose points refer to one another") 
   CHECK(error(points +
               "[[task]]\nname = \"b\"\nconfig = \"a.toml\"\nset = [\"f={a}\", \"x={T}\"]\n" +
               points) == "no InputError");
+  CHECK(error(uses + "\"T\"\nvalues = [1, 2]\n[[task]]\nname = \"b\"\nconfig = \"a.toml\"\n" +
+              "set = [\"f={a}\"]\n" + named + "\"point\"\nvalues = [1, 2]\n") == "no InputError");
   const std::string second =
       "[[task]]\nname = \"b\"\nconfig = \"a.toml\"\nset = [\"f={a}\", \"x={T}\"]\n";
   CHECK(contains(
