@@ -4,12 +4,18 @@ examples/portfolio: delta, vega, theta and rho, with all pillars of volatilities
 Greeks run alternately on one core. Of each time that of a run with 4096 samples is subtracted, so that start-up cancels; prints medians of the ratios. A
 benchmark, not a test.
 
-    greeks_cost.py [--gsim PROGRAM] [--trades N] [--samples N] [--rounds N] [--only CASE]"""
+With --instructions valgrind's callgrind counts instructions in the place of times, which do not depend on the load of the machine: of runs of 8192
+samples less those of 4096, at the AVX2 level, because valgrind does not support AVX-512, without the Greeks by bumps. Baskets and worst-ofs on 2, 5
+and 8 assets are further cases.
+
+    greeks_cost.py [--gsim PROGRAM] [--trades N] [--samples N] [--rounds N] [--only CASE] [--instructions]"""
 import argparse
 import os
 import pathlib
 import random
+import re
 import statistics
+import subprocess
 import sys
 import tempfile
 
@@ -48,14 +54,45 @@ def lognormal(between):
     return text + CORRELATIONS
 
 
+def local_model(i):
+    """Two times and five spots."""
+    rows = [[round(0.30 + 0.02 * i - 0.04 * j + 0.005 * j * j - 0.01 * row, 4) for j in range(5)] for row in range(2)]
+    return ("model = \"local_volatility\"\nlocal_times = [0.25, 2.0]\n"
+            f"local_spots = [50.0, 70.0, 100.0, 140.0, 200.0]\nlocal_volatility = {rows}\n")
+
+
 def local_volatility():
-    """Two times and five spots of each asset."""
     text = "steps_per_year = 24\n" + rate(5)
     for i, name in enumerate(ASSETS):
-        rows = [[round(0.30 + 0.02 * i - 0.04 * j + 0.005 * j * j - 0.01 * row, 4) for j in range(5)] for row in range(2)]
-        text += (f"[market.assets.{name}]\nspot = 100.0\ndividend = 0.02\nmodel = \"local_volatility\"\nlocal_times = [0.25, 2.0]\n"
-                 f"local_spots = [50.0, 70.0, 100.0, 140.0, 200.0]\nlocal_volatility = {rows}\n")
+        text += f"[market.assets.{name}]\nspot = 100.0\ndividend = 0.02\n" + local_model(i)
     return text + CORRELATIONS
+
+
+def several_assets(count, is_local):
+    """Assets with the term structures of the other markets, all correlated by 0.5."""
+    text = local_volatility() if is_local else lognormal(False)
+    text = text[:text.index("[market.assets")]
+    names = [f"A{i}" for i in range(count)]
+    for i, name in enumerate(names):
+        text += f"[market.assets.{name}]\nspot = 100.0\ndividend = 0.02\n"
+        if is_local:
+            text += local_model(i)
+        else:
+            volatilities = [round(0.17 + 0.02 * i + 0.005 * j * (1 if i % 2 else -1), 4) for j in range(4)]
+            text += f"volatility = {{ times = [0.25, 0.5, 1.0, 2.0], values = {volatilities} }}\n"
+    matrix = [[1.0 if a == b else 0.5 for b in range(count)] for a in range(count)]
+    return text + f"[market.correlation]\nassets = {names}\nmatrix = {matrix}\n"
+
+
+def on_all_assets(count, trades):
+    """Baskets and worst-ofs on all assets of several_assets()."""
+    rng = random.Random(20261129)
+    text = ""
+    for i in range(trades):
+        text += (f"[[trades]]\nid = \"T{i}\"\nproduct = \"{('basket', 'worst_of')[i % 2]}\"\nassets = {[f'A{a}' for a in range(count)]}\n"
+                 f"type = \"{rng.choice(['call', 'put'])}\"\nstrike = {rng.choice(range(80, 125, 5))}\n"
+                 f"maturity = {rng.choice(make_portfolio.MATURITIES)}\n")
+    return text
 
 
 def portfolio(count, products):
@@ -89,23 +126,59 @@ def cases(trades):
     yield "local volatility, portfolio without digitals and barriers", local_volatility(), portfolio(trades, CONTINUOUS)
 
 
-def seconds(gsim, market, trades, variant, samples, folder, core):
+def cases_by_assets(trades):
+    for is_local in (False, True):
+        for count in (2, 5, 8):
+            yield (f"{'local volatility' if is_local else 'lognormal'}, {count} assets a trade", several_assets(count, is_local),
+                   on_all_assets(count, trades))
+
+
+def write_run(market, trades, variant, samples, folder):
     greeks, method = variant
     head = f'module = "pricing"\noutput.existing = "replace"\nstop.samples = {samples}\n[pricing]\nimportance_sampling = false\n{method}\n'
     if greeks:
         head += "greeks = [" + ", ".join(f'"{g}"' for g in greeks) + "]\n"
     (folder / "run.toml").write_text(head + market + trades, encoding="utf-8")
+
+
+def seconds(gsim, market, trades, variant, samples, folder, core):
+    write_run(market, trades, variant, samples, folder)
     return peers.run_pinned([gsim, "run", "run.toml", "--log", "json", "--threads", "1"], folder, [core])[1]
+
+
+def instructions(gsim, market, trades, variant, samples, folder):
+    write_run(market, trades, variant, samples, folder)
+    command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=callgrind.out", gsim, "run", "run.toml", "--log", "json", "--threads", "1"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=dict(os.environ, GSIM_CPU_LEVEL="avx2"))
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(command)} ended with {done.returncode}:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+    return int(re.search(r"Collected : (\d+)", done.stderr)[1])
+
+
+def print_instructions(gsim, trades, only, folder):
+    print(f"instructions per sample and trade, paths and control variates included, {trades} trades (callgrind, AVX2)\n"
+          f"{'':<58}{'price':>8}{'first order':>22}{'with all pillars':>22}", flush=True)
+    for name, market, text in (*cases(trades), *cases_by_assets(trades)):
+        if not name.startswith(only):
+            continue
+        counts = [(instructions(gsim, market, text, v, 2 * SMALLEST, folder) - instructions(gsim, market, text, v, SMALLEST, folder))
+                  / (SMALLEST * trades) for v in VARIANTS[:3]]
+        columns = [f"{c:.0f}, {c / counts[0]:.2f} times" for c in counts[1:]]
+        print(f"  {name:<56}{counts[0]:>8.0f}" + "".join(f"{c:>22}" for c in columns), flush=True)
 
 
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--gsim"), p.add_argument("--only", default="")
+    p.add_argument("--instructions", action="store_true")
     p.add_argument("--trades", type=int, default=2000)
     p.add_argument("--samples", type=int, default=65536)
     p.add_argument("--rounds", type=int, default=3)
     o = p.parse_args()
     gsim = peers.find_program(o.gsim or str(ROOT / "build/release/bin/gsim"), "GSIM", "gsim")
+    if o.instructions:
+        with tempfile.TemporaryDirectory() as folder:
+            return print_instructions(gsim, o.trades, o.only, pathlib.Path(folder))
     core = max(os.sched_getaffinity(0))
     machine = peers.machine_description()
     print(f"prices and Greeks / prices, {o.trades} trades, medians of {o.rounds} rounds; {machine['processor']}, load average "

@@ -10,8 +10,19 @@ namespace pricing_kernels {
 /// Byte offsets of the arrays in a part (GreekScratch), and its size in bytes.
 struct GreekLayout {
   ScratchLayout tile;  ///< of the simulations, which begins the part
-  Index base, base_control, point, point_control, adjoint, row, row_control, sums, bytes;
+  Index base, base_control, point, point_control, adjoint, derivatives, row, row_control, sums,
+      bytes;
 };
+
+/// Host: derivatives of a payoff that are stored together, which fit the first-level cache; more
+/// where those of one sample in each lane are more.
+inline constexpr Index stored_derivatives = 2048;
+/// Host: number of samples whose derivatives, `rows` for each, are stored together.
+inline Index samples_of_derivatives(Index rows) {
+  Index samples = 16 * Index{LaneSums::lanes};
+  while (samples > LaneSums::lanes && samples * rows > stored_derivatives) samples /= 2;
+  return samples;
+}
 
 /// Number of LaneSums that a CUDA device holds: those of the trades or Greeks whose samples are
 /// added together.
@@ -56,6 +67,9 @@ inline GreekLayout greek_layout(const GreeksJob<T>& job, Index group_stride, Ind
   const Index blocks =
       job.tile_samples > job.block_samples ? job.tile_samples / job.block_samples : 1;
   layout.adjoint = reserve(job.sums_at_once * blocks * batches_of_block * Index{sizeof(double)});
+  const Index derivatives = job.derivative_rows * LaneSums::lanes;
+  layout.derivatives = reserve(
+      (derivatives > stored_derivatives ? derivatives : stored_derivatives) * Index{sizeof(T)});
   layout.row = reserve(job.rows_at_once * column);
   layout.row_control = reserve(job.rows_at_once * column);
   layout.sums = reserve(sums * Index{sizeof(LaneSums)});
@@ -65,10 +79,11 @@ inline GreekLayout greek_layout(const GreeksJob<T>& job, Index group_stride, Ind
 
 /// Pointers into one part of the scratch memory. Arrays of samples are [trade][tile_samples] and,
 /// at the points, [slot][tile_samples]; each has a second one for controls. The sums of adjoint
-/// Greeks are [part][sum][lane] on the host, [sum][block][part][lane] on a CUDA device.
+/// Greeks are [part][sum][lane] on the host, [sum][block][part][lane] on a CUDA device. The
+/// derivatives of a payoff are [row][path of the sample][sample].
 struct GreekScratch {
   std::byte* memory;
-  double *base, *base_control, *point, *point_control, *adjoint, *row, *row_control;
+  double *base, *base_control, *point, *point_control, *adjoint, *derivatives, *row, *row_control;
   LaneSums* sums;
   ScratchLayout layout;
 
@@ -79,6 +94,7 @@ struct GreekScratch {
         point(reinterpret_cast<double*>(at + l.point)),
         point_control(reinterpret_cast<double*>(at + l.point_control)),
         adjoint(reinterpret_cast<double*>(at + l.adjoint)),
+        derivatives(reinterpret_cast<double*>(at + l.derivatives)),
         row(reinterpret_cast<double*>(at + l.row)),
         row_control(reinterpret_cast<double*>(at + l.row_control)),
         sums(reinterpret_cast<LaneSums*>(at + l.sums)),

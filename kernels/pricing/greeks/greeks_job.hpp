@@ -122,8 +122,10 @@ struct GreeksJob {
   Index slots_at_once;  ///< largest number of slots of a batch; host: max_greek_points
   Index sums_at_once;   ///< CUDA: largest number of sums of `adjoint` that are in memory together;
                         ///< host: all
-  Index rows_at_once;   ///< largest number of other Greeks whose samples are in memory together
-  std::byte* scratch;   ///< greek_scratch.hpp; host: one part per worker
+  Index derivative_rows;  ///< host: largest number of derivatives of a payoff on the paths of a
+                          ///< sample that are stored; CUDA: 0
+  Index rows_at_once;     ///< largest number of other Greeks whose samples are in memory together
+  std::byte* scratch;     ///< greek_scratch.hpp; host: one part per worker
   BlockStatistics* results;  ///< [block - blocks.first][row]
 };
 

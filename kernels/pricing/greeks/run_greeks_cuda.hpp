@@ -52,20 +52,27 @@ struct SweepBatches {
       for (Index s = 0; s < e.sums; ++s) out[s * batches] = 0;
     const std::int32_t own_sum = is_control ? e.control_sum : e.payoff_sum;
     const AdjointSweep<T>* const sweep = is_control ? e.control : e.payoff;
-    if (sweep == nullptr) return;
     const Index sweeps = is_control ? e.control_sweeps : e.payoff_sweeps;
+    if (own_sum < 0 && sweeps == 0) return;
     const TradeView<T>& of_entry = trade[active[e.base]];
     const Index of_part = block_samples / parts_of_block;
     const Index first = batch / lanes * of_part, last = first + of_part;
-    GSIM_NO_UNROLL
-    for (Index s = first + batch % lanes; s < last; s += lanes) {
-      if (own_sum >= 0) out[own_sum * batches] += base[e.base * tile_samples + s];
-      GSIM_NO_UNROLL
-      for (Index path = s; path < tile.stride; path += tile_samples)
-        sweep_paths<Policy, T>(is_control ? of_entry.control : of_entry.payoff, sweep, sweeps, tile,
-                               path,
-                               [&](std::int32_t sum, T value) { out[sum * batches] += value; });
-    }
+    const auto put = [&](std::int32_t sum, T value) { out[sum * batches] += value; };
+    with_gradient<Policy, T>(is_control ? of_entry.control : of_entry.payoff, tile,
+                             [&](const auto& evaluate) {
+                               GSIM_NO_UNROLL
+                               for (Index s = first + batch % lanes; s < last; s += lanes) {
+                                 if (own_sum >= 0)
+                                   out[own_sum * batches] += base[e.base * tile_samples + s];
+                                 GSIM_NO_UNROLL
+                                 for (Index path = s; path < tile.stride; path += tile_samples)
+                                   evaluate(path, [&](const auto& gradient, const auto& fixings) {
+                                     GSIM_NO_UNROLL
+                                     for (Index i = 0; i < sweeps; ++i)
+                                       sweep_columns<T>(sweep[i], gradient, fixings, put);
+                                   });
+                               }
+                             });
   }
 };
 

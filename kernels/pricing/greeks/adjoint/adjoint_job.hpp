@@ -12,7 +12,7 @@
 // Greeks follow from two sums in each segment: of H_j (x_j - x_j-1) and of H_j p_j. The log-spot of
 // an asset may also change by slopes times the changes of the log-spots of other assets
 // (covariances of assets that change otherwise than the variance, asset_change.hpp), for which
-// there are further sweeps with H_j of the one asset and x of the other.
+// there are further sums, of H_j of the one asset and x of the other.
 //
 // Where a path changes otherwise, the derivatives of its log-spots are simulated with it
 // (paths/path_tangents.hpp), and the sum of G_i times these is the Greek.
@@ -34,28 +34,41 @@ namespace gsim::pricing {
 /// Parts and batches of a block.
 inline constexpr int parts_of_block = 4, batches_of_block = parts_of_block * LaneSums::lanes;
 
-/// A date of the sweep over the path of one asset.
-template <class T>
+/// A date of the sweep over the path of one asset. Records are given by their first rows in the
+/// tile.
 struct AdjointDate {
-  std::int32_t fixing;         ///< of the payoff; -1: none
-  std::int32_t log, last_log;  ///< rows of the tile with x at the date and at the one before it, as
-                               ///< in DerivedRecord; log = -1: no slope is different from 0
-  std::int32_t sum;            ///< the first date of a segment: index of its sums; else -1
-  T profile;                   ///< p_j
+  std::int32_t fixing;               ///< of the payoff; -1: none
+  std::int32_t record, last_record;  ///< of the date and of the one before it; -1: today
+};
+
+/// Marks in lists of sums by date: no segment begins at the date, or one that has no sum.
+inline constexpr std::int32_t no_segment = -1, no_sum = -2;
+
+/// What the derivatives by an asset's log-spots are multiplied with: at each date H_j with the
+/// change of a row of the tile since the date before or, for a tangent, G_j with the row.
+struct AdjointColumn {
+  std::int32_t row;  ///< in a record
+  bool is_tangent;
+  const std::int32_t* sum;  ///< [dates] at the first date of a segment: index of its sum or no_sum;
+                            ///< else no_segment
 };
 /// A sweep over one asset of a payoff.
 template <class T>
 struct AdjointSweep {
   Index dates;
-  const AdjointDate<T>* date;  ///< [dates], the last one first
-  std::int32_t position;       ///< of the asset of the payoff by whose log-spots it is derived
-  bool is_tangent;  ///< the only sum is that of G_i times a tangent, which is read as logarithm
-  /// Index of the sum of G_i over all fixings; -1: the logarithms are those of another asset, and
-  /// segments have only their first sum.
-  std::int32_t total;
-  /// Index of the derivative with respect to the asset's weight, for a basket; of that with respect
-  /// to the logarithm of the underlying, for a geometric basket; or -1.
-  std::int32_t weight, scale;
+  const AdjointDate* date;      ///< [dates], the last one first
+  const T* profile;             ///< [dates] p_j
+  const std::int32_t* sum;      ///< [dates] of the sums of H_j p_j, as in AdjointColumn
+  const AdjointColumn* column;  ///< [columns]
+  std::int32_t columns;
+  std::int32_t position;           ///< of the asset of the payoff by whose log-spots it is derived
+  bool has_tangents, has_changes;  ///< whether a column is a tangent, and one is not
+  /// Index of the sum of G_j over all dates; of that of the derivatives with respect to the asset's
+  /// weight, for a basket; and with respect to the logarithm of the underlying, for a geometric
+  /// basket; or -1.
+  std::int32_t total, weight, scale;
+  /// Number of arrays with a derivative for each date that the columns read.
+  GSIM_HD Index arrays() const { return (has_tangents ? 1 : 0) + (has_changes ? 1 : 0); }
 };
 /// A trade; `control` is null without a control variate.
 template <class T>
@@ -67,7 +80,7 @@ struct AdjointEntry {
   std::int32_t payoff_sum, control_sum;
   Index first_sum;  ///< among those of all entries
   std::int32_t payoff_sweeps, control_sweeps;
-  const AdjointSweep<T>*payoff, *control;  ///< one for each asset of the payoff, then further ones
+  const AdjointSweep<T>*payoff, *control;
 };
 
 /// A coefficient of one of the sums of a trade.

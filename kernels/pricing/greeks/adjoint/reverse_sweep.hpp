@@ -75,82 +75,110 @@ struct PayoffFixings {
   }
 };
 
-/// One sweep; `put` receives each sum and its index.
-template <class P, class T, class Gradient, class Fixings, class Put>
-GSIM_HD void sweep_asset(const AdjointSweep<T>& asset, Gradient gradient, const Fixings& fixings,
-                         const Put& put) {
-  const Index a = asset.position;
-  const Tile<T>& tile = fixings.tile;
-  const auto log_spot = [&](std::int32_t row) {
-    return load<P>(tile.data + row * tile.stride + fixings.path);
-  };
-  P later(T(0)), by_return(T(0)), by_profile(T(0)), weight(T(0)), scale(T(0));
+/// The derivatives of a payoff by the log-spots of one asset. For every date, the last one first,
+/// keep(j, G_j, H_j) is called; `put` receives each sum that needs no column, and its index.
+template <class P, class T, class Gradient, class Fixings, class Put, class Keep>
+GSIM_HD void sweep_asset(const AdjointSweep<T>& sweep, Gradient gradient, const Fixings& fixings,
+                         const Put& put, const Keep& keep) {
+  P later(T(0)), by_profile(T(0)), weight(T(0)), scale(T(0));
   // The loops are not unrolled, so that every formula is compiled into a kernel only once.
   GSIM_NO_UNROLL
-  for (Index j = 0; j < asset.dates; ++j) {
-    const AdjointDate<T>& date = asset.date[j];
-    if (asset.is_tangent) later = P(T(0));
-    if (date.fixing >= 0) {
-      const P g = gradient.at(date.fixing, fixings);
-      later = later + fixings.by_log_spot(date.fixing, a, g);
+  for (Index j = 0; j < sweep.dates; ++j) {
+    const std::int32_t fixing = sweep.date[j].fixing;
+    P here(T(0));
+    if (fixing >= 0) {
+      const P g = gradient.at(fixing, fixings);
+      here = fixings.by_log_spot(fixing, sweep.position, g);
+      later = later + here;
       if constexpr (Fixings::is_combined) {
-        if (asset.weight >= 0) weight = weight + fixings.by_weight(date.fixing, a, g);
-        if (asset.scale >= 0) scale = scale + fixings.by_scale(date.fixing, g);
+        if (sweep.weight >= 0) weight = weight + fixings.by_weight(fixing, sweep.position, g);
+        if (sweep.scale >= 0) scale = scale + fixings.by_scale(fixing, g);
       }
     }
-    if (date.log >= 0) {
-      P change = log_spot(date.log);
-      if (date.last_log >= 0) change = change - log_spot(date.last_log);
-      by_return = fma(later, change, by_return);
-    }
-    by_profile = fma(P(date.profile), later, by_profile);
-    if (date.sum < 0) continue;
-    put(date.sum, by_return);
-    if (asset.total >= 0) put(date.sum + 1, by_profile);
-    by_return = by_profile = P(T(0));
+    keep(j, here, later);
+    by_profile = fma(P(sweep.profile[j]), later, by_profile);
+    const std::int32_t sum = sweep.sum[j];
+    if (sum == no_segment) continue;
+    if (sum >= 0) put(sum, by_profile);
+    by_profile = P(T(0));
   }
-  if (asset.total < 0) return;
-  put(asset.total, later);
+  if (sweep.total >= 0) put(sweep.total, later);
   if constexpr (Fixings::is_combined) {
-    if (asset.weight >= 0) put(asset.weight, weight);
-    if (asset.scale >= 0) put(asset.scale, scale);
+    if (sweep.weight >= 0) put(sweep.weight, weight);
+    if (sweep.scale >= 0) put(sweep.scale, scale);
   }
 }
 
-template <class Policy, class P, class U, PayoffFormula formula, class T, class Put>
-GSIM_HD void sweep_formula(const PayoffView<T>& terms, const AdjointSweep<T>* sweep, Index sweeps,
-                           const Tile<T>& tile, Index path, const Put& put) {
+/// Multiplies the derivative at date j, G_j for a tangent and otherwise H_j, with the column, and
+/// adds the product to `sum`; at the first date of a segment `put` receives it. `paths` is the
+/// first row of the tile at the group's first path.
+template <class P, class T, class Put>
+GSIM_HD void add_date(const AdjointColumn& column, const AdjointDate& date, Index j, P derivative,
+                      const T* paths, Index stride, P& sum, const Put& put) {
+  P change = load<P>(paths + (date.record + column.row) * stride);
+  if (!column.is_tangent && date.last_record >= 0)
+    change = change - load<P>(paths + (date.last_record + column.row) * stride);
+  sum = fma(derivative, change, sum);
+  const std::int32_t index = column.sum[j];
+  if (index == no_segment) return;
+  if (index >= 0) put(index, sum);
+  sum = P(T(0));
+}
+
+/// Adds the sums of a sweep over one asset, with all its columns; put(s, value) receives sum s. The
+/// sweep is repeated for every column, unless it has a single date: no derivatives are stored.
+template <class P, class T, class Gradient, class Fixings, class Put>
+GSIM_HD void sweep_columns(const AdjointSweep<T>& sweep, const Gradient& gradient,
+                           const Fixings& fixings, const Put& put) {
+  const Tile<T>& tile = fixings.tile;
+  const std::int32_t at_once = sweep.dates == 1 ? sweep.columns : 1;
+  std::int32_t first = 0;
+  do {
+    P by_column(T(0));
+    const auto put_once = [&](std::int32_t sum, P value) {
+      if (first == 0) put(sum, value);
+    };
+    sweep_asset<P>(sweep, gradient, fixings, put_once, [&](Index j, P here, P later) {
+      GSIM_NO_UNROLL
+      for (std::int32_t c = first; c < first + at_once && c < sweep.columns; ++c)
+        add_date(sweep.column[c], sweep.date[j], j, sweep.column[c].is_tangent ? here : later,
+                 tile.data + fixings.path, tile.stride, by_column, put);
+    });
+    first += at_once;
+  } while (first < sweep.columns);
+}
+
+template <class Policy, class P, class U, PayoffFormula formula, class T, class Use>
+GSIM_HD void with_formula(const PayoffView<T>& terms, const Tile<T>& tile, const Use& use) {
   using Payoff = PayoffOf<formula>;
   constexpr bool logs = requires { Payoff::reads_logs; };
   Payoff::template with_functor<Policy, P, U>(terms, [&](const auto& payoff) {
-    const PayoffFixings<P, U, T, logs> fixings{terms, tile, path, U(terms)};
-    auto state = payoff.start();
-    constexpr bool last_only = requires { payoff.last_fixing_only; };
-    GSIM_NO_UNROLL
-    for (Index i = last_only ? terms.fixings - 1 : 0; i < terms.fixings; ++i)
-      payoff.on_fixing(state, i, fixings.spots(i));
-    const typename GradientOf<formula>::template Gradient<Policy, P, T> gradient(terms, state);
-    GSIM_NO_UNROLL
-    for (Index s = 0; s < sweeps; ++s) sweep_asset<P>(sweep[s], gradient, fixings, put);
+    use([&](Index path, const auto& of_group) {
+      const PayoffFixings<P, U, T, logs> fixings{terms, tile, path, U(terms)};
+      auto state = payoff.start();
+      constexpr bool last_only = requires { payoff.last_fixing_only; };
+      GSIM_NO_UNROLL
+      for (Index i = last_only ? terms.fixings - 1 : 0; i < terms.fixings; ++i)
+        payoff.on_fixing(state, i, fixings.spots(i));
+      const typename GradientOf<formula>::template Gradient<Policy, P, T> gradient(terms, state);
+      of_group(gradient, fixings);
+    });
   });
 }
 
-/// Computes the sums of a payoff, undiscounted, for the group of paths from `path` on; put(s,
-/// value) receives sum s. The payoff has a gradient.
-template <class Policy, class P, class T, class Put>
-GSIM_HD void sweep_paths(const PayoffView<T>& terms, const AdjointSweep<T>* sweep, Index sweeps,
-                         const Tile<T>& tile, Index path, const Put& put) {
-  const auto run = [&]<PayoffFormula formula>(PayoffOf<formula>) {
+/// Calls use(evaluate) once, where evaluate(path, of_group) evaluates a payoff that has a gradient
+/// on the group of paths from `path` on and calls of_group(gradient, fixings): GradientOf and
+/// PayoffFixings.
+template <class Policy, class P, class T, class Use>
+GSIM_HD void with_gradient(const PayoffView<T>& terms, const Tile<T>& tile, const Use& use) {
+  with_payoff(terms.formula, [&]<PayoffFormula formula>(PayoffOf<formula>) {
     if constexpr (HasGradient<formula>) {
       if (terms.combination == Combination::single)
-        sweep_formula<Policy, P, SingleUnderlying<P, T>, formula>(terms, sweep, sweeps, tile, path,
-                                                                  put);
+        with_formula<Policy, P, SingleUnderlying<P, T>, formula>(terms, tile, use);
       else
-        sweep_formula<Policy, P, CombinedUnderlying<Policy, P, T>, formula>(terms, sweep, sweeps,
-                                                                            tile, path, put);
+        with_formula<Policy, P, CombinedUnderlying<Policy, P, T>, formula>(terms, tile, use);
     }
-  };
-  with_payoff(terms.formula, run);
+  });
 }
 
 }  // namespace pricing_kernels

@@ -6,30 +6,21 @@
 #include <vector>
 
 #include "gsim/exec/array.hpp"
-#include "src/modules/pricing/greeks/greek_simulations.hpp"
+#include "src/modules/pricing/greeks/sweep_tables.hpp"
 
 namespace gsim::pricing {
 
 /// Tables of the active adjoint Greeks, in executor memory.
 class ActiveAdjoints {
  public:
-  /// `log_rows` are the rows of the logarithms of the assets' spots, `tangent_rows` those of the
-  /// tangents, of `rows` in each record.
   ActiveAdjoints(const Executor& executor, const std::vector<PlannedAdjoint>& planned,
-                 std::vector<std::int32_t> log_rows, std::vector<std::int32_t> tangent_rows,
-                 Index rows)
+                 const SweepRows& rows)
       : planned_(planned),
-        log_rows_(std::move(log_rows)),
-        tangent_rows_(std::move(tangent_rows)),
-        rows_(rows),
-        dates_(executor, 0),
-        sweeps_(executor, 0),
+        tables_(executor, planned, rows),
         entry_memory_(executor, 0),
         row_memory_(executor, 0),
         term_memory_(executor, 0),
-        entry_of_row_memory_(executor, 0) {
-    store_sweeps(executor);
-  }
+        entry_of_row_memory_(executor, 0) {}
 
   /// Selects the Greeks with a non-zero flag, and marks their trades among those of the base
   /// simulation.
@@ -50,7 +41,7 @@ class ActiveAdjoints {
       if (rows == first_row_.back()) continue;
       const Index at = position_of(base_trades, adjoint.trade);
       is_base_active[static_cast<std::size_t>(at)] = 1;
-      entries_.push_back(entry_of_[i]);
+      entries_.push_back(tables_.entries()[i]);
       entries_.back().base = static_cast<std::int32_t>(at);
       entries_.back().first_sum = first_sum_.back();
       first_row_.push_back(rows);
@@ -77,6 +68,8 @@ class ActiveAdjoints {
       largest = std::max(largest, first_sum_[e + 1] - first_sum_[e]);
     return largest;
   }
+  /// The largest number of derivatives of a payoff on one path.
+  Index largest_payoff() const { return tables_.largest_payoff(); }
   /// The table without first_result.
   AdjointTable<double> table() {
     AdjointTable<double> t{};
@@ -92,8 +85,7 @@ class ActiveAdjoints {
     return t;
   }
   double bytes() const {
-    return static_cast<double>(dates_.size()) * double{sizeof(AdjointDate<double>)} +
-           static_cast<double>(terms_.size()) * double{sizeof(AdjointTerm)};
+    return tables_.bytes() + static_cast<double>(terms_.size()) * double{sizeof(AdjointTerm)};
   }
 
  private:
@@ -108,60 +100,14 @@ class ActiveAdjoints {
     entry_of_row_.push_back(static_cast<std::int32_t>(entries_.size()));
   }
 
-  /// The row of the values that a sweep reads at a record.
-  std::int32_t row(const PlannedSweep& s, Index record) const {
-    const std::int32_t of_record =
-        s.tangent ? tangent_rows_[*s.tangent] : log_rows_[static_cast<std::size_t>(s.asset)];
-    return record < 0 ? -1 : static_cast<std::int32_t>(record * rows_ + of_record);
-  }
-
-  /// Copies the dates of all sweeps to the executor's memory.
-  void store_sweeps(const Executor& executor) {
-    std::vector<AdjointDate<double>> dates;
-    for_each_sweep([&](const PlannedSweep& s) {
-      for (const PlannedDate& d : s.dates)
-        dates.push_back({static_cast<std::int32_t>(d.fixing), s.reads_logs ? row(s, d.record) : -1,
-                         row(s, d.last_record), d.sum, d.profile});
-    });
-    dates_ = Array<AdjointDate<double>>(executor, std::span<const AdjointDate<double>>(dates));
-    const AdjointDate<double>* date = dates_.view().data;
-    std::vector<AdjointSweep<double>> sweeps;
-    for_each_sweep([&](const PlannedSweep& s) {
-      sweeps.push_back({static_cast<Index>(s.dates.size()), date,
-                        static_cast<std::int32_t>(s.position), s.tangent.has_value(), s.total,
-                        s.weight, s.scale});
-      date += s.dates.size();
-    });
-    sweeps_ = Array<AdjointSweep<double>>(executor, std::span<const AdjointSweep<double>>(sweeps));
-    const AdjointSweep<double>* sweep = sweeps_.view().data;
-    for (const PlannedAdjoint& a : planned_) {
-      const AdjointSweep<double>* const control = sweep + a.payoff.size();
-      entry_of_.push_back({0, a.sums, a.payoff_sum, a.control_sum, 0,
-                           static_cast<std::int32_t>(a.payoff.size()),
-                           static_cast<std::int32_t>(a.control.size()), sweep,
-                           a.control.empty() ? nullptr : control});
-      sweep = control + a.control.size();
-    }
-  }
-  template <class Use>
-  void for_each_sweep(const Use& use) const {
-    for (const PlannedAdjoint& a : planned_)
-      for (const auto* sweeps : {&a.payoff, &a.control})
-        for (const PlannedSweep& s : *sweeps) use(s);
-  }
-
   std::vector<PlannedAdjoint> planned_;
-  std::vector<std::int32_t> log_rows_, tangent_rows_;  ///< by asset, and by tangent
-  Index rows_;
-  std::vector<AdjointEntry<double>> entry_of_;  ///< of each planned trade
+  SweepTables tables_;
   std::vector<AdjointEntry<double>> entries_;
   std::vector<AdjointRow> rows_of_job_;
   std::vector<AdjointTerm> terms_;
   std::vector<std::int32_t> entry_of_row_, first_row_{0};
   std::vector<Index> first_sum_{0};
   std::vector<Index> greeks_;
-  Array<AdjointDate<double>> dates_;
-  Array<AdjointSweep<double>> sweeps_;
   Array<AdjointEntry<double>> entry_memory_;
   Array<AdjointRow> row_memory_;
   Array<AdjointTerm> term_memory_;

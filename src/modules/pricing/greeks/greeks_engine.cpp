@@ -74,10 +74,9 @@ class SimulationsEngine {
       for (const PlannedPoint& p : points) p.point->tables.pack(packer, *p.market, p.rows);
     });
     store_derived(tile);
-    std::vector<std::int32_t> log_rows;
-    for (const AssetRows& rows : tile.base.assets) log_rows.push_back(rows.log);
-    adjoints_ = std::make_unique<ActiveAdjoints>(
-        executor, simulations.adjoints, std::move(log_rows), tile.tangent_rows, tile.base.count);
+    SweepRows rows{{}, tile.tangent_rows, tile.base.count};
+    for (const AssetRows& asset : tile.base.assets) rows.logs.push_back(asset.log);
+    adjoints_ = std::make_unique<ActiveAdjoints>(executor, simulations.adjoints, rows);
   }
 
   /// Selects the trades and the Greeks with a non-zero flag, for calls of run() with up to
@@ -275,6 +274,9 @@ class SimulationsEngine {
 
   void allocate() {
     job_.sums_at_once = job_.adjoint.sums;
+    job_.derivative_rows =
+        executor_.is_cuda() ? 0
+                            : adjoints_->largest_payoff() * base_->tables.paths().paths_per_sample;
     if (executor_.is_cuda()) {
       const Index per_sum = job_.tile_samples / block_samples_ * batches_of_block;
       job_.sums_at_once = std::min(job_.sums_at_once,
