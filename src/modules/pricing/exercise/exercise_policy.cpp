@@ -1,12 +1,14 @@
 #include "src/modules/pricing/exercise/exercise_policy.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
 #include "gsim/core/text.hpp"
+#include "src/modules/pricing/exercise/returns_of_periods.hpp"
 #include "src/modules/pricing/market/path_model_functions.hpp"
 #include "src/modules/pricing/scripts/scripted_trade.hpp"
 #include "src/modules/pricing/trades/payoff_functions.hpp"
@@ -44,6 +46,14 @@ bool may_pay_less_than_nothing(const TradeSetup& setup) {
   if (setup.payoff == PayoffFormula::cliquet)
     return setup.global_floor < 0 && (setup.local_floor < 0 || setup.past_sum < 0);
   return setup.has_either_sign || setup.payoff == PayoffFormula::variance_swap;
+}
+
+/// The threshold of such a trade: exercise that pays no more than a cliquet pays at its maturity at
+/// least is never better than to wait, and says nothing of the sum of returns.
+double least_threshold(const TradeSetup& setup) {
+  const bool has_floor =
+      setup.payoff == PayoffFormula::cliquet && std::isfinite(setup.global_floor);
+  return has_floor ? setup.discount * setup.global_floor : below_all_values;
 }
 
 bool has_discrete_dividends(const TradeConfig& trade, const MarketView& view) {
@@ -128,6 +138,8 @@ RegressionVariables choose_variables(const TradeConfig& trade, const MarketView&
     v.spots = 0;
     v.has_exercise_value = true;
   }
+  // What is paid for the returns of later periods does not depend on the spot at their beginning.
+  if (is_of_periods(setup) && has_free_scale(view, trade.assets.front())) v.spots = 0;
   // The value of exercise is a function of the spots, unless the payoff depends on the past. That
   // of a payoff with launchers may not be a smooth one of several spots.
   if (functions_of(*trade.payoff).exercise_depends_on_path ||
@@ -216,7 +228,7 @@ std::shared_ptr<ExerciseSetup> make_exercise_setup(const TradeConfig& trade,
   exercise->functions = basis_functions(variables, exercise->degree);
   exercise->may_pay_less_than_nothing =
       trade.exercise.is_early() && may_pay_less_than_nothing(setup);
-  if (exercise->may_pay_less_than_nothing) exercise->threshold = below_all_values;
+  if (exercise->may_pay_less_than_nothing) exercise->threshold = least_threshold(setup);
   if (trade.exercise.policy != nullptr) exercise->threshold = trade.exercise.policy->threshold;
   if (variables == 1 && exercise->variables.spots == 1 && setup.payoff == PayoffFormula::vanilla &&
       setup.combination == Combination::single && setup.strike > 0)

@@ -74,7 +74,8 @@ struct ExerciseSetup {
   /// Whether exercise may pay less than nothing.
   bool may_pay_less_than_nothing = false;
   /// As in ExerciseTable. Of a payoff that may pay less than nothing it is 0 if it did on no
-  /// recorded path, and below_all_values otherwise and until that is known.
+  /// recorded path; otherwise, and until that is known, what a cliquet with a global floor pays at
+  /// its maturity at least, discounted to today, and below_all_values for others.
   double threshold = 0;
   /// With a right to exercise today, unless that is known already: the payoff then, on a path whose
   /// only record is today, and the discount factor of its payment.

@@ -6,8 +6,7 @@
 #include "gsim/core/superaccumulator.hpp"
 #include "gsim/exec/array.hpp"
 #include "gsim/exec/launch_graph.hpp"
-#include "src/modules/pricing/exercise/exercise_boundary.hpp"
-#include "src/modules/pricing/exercise/policy_constants.hpp"
+#include "src/modules/pricing/exercise/policy_fit.hpp"
 #include "src/modules/pricing/exercise/regression_sequence.hpp"
 #include "src/modules/pricing/exercise/state_regression.hpp"
 
@@ -28,8 +27,7 @@ class Regressions {
         later_control_(context.executor, 0) {
     // Where there is no right to exercise, a path takes no part in a regression.
     const bool has_rights = simulation.trades.front().payoff == PayoffFormula::launched;
-    if (!options.in_the_money && !has_rights && !exercise_.may_pay_less_than_nothing)
-      paths_ = RegressionPaths::all;
+    paths_ = paths_of_policy(options, exercise_, has_rights);
     if (exercise_.may_pay_less_than_nothing && !regression_.has_value_below_zero())
       exercise_.threshold = 0;
   }
@@ -76,22 +74,9 @@ class Regressions {
   }
 
   DatePolicy fit(Index d) {
-    DatePolicy policy =
-        regression_.fit(d, {payment_.view().data, later_control_.view().data, paths_});
-    if (policy.coefficient.empty()) return policy;
-    if (exercise_.side != 0 && !find_boundary(exercise_, d, policy)) {
-      policy.coefficient.clear();
-      return policy;
-    }
-    context_.communicator.agree([&] {
-      if (states_.paths() == 0) return;
-      const PolicyConstants constants(context_.executor, exercise_, policy);
-      DecisionJob job = constants.decisions(states_, d, regression_.functions());
-      job.payment = payment_.view().data;
-      if (has_control()) job.later_control = later_control_.view().data;
-      regression_decisions(context_.executor, job);
-    });
-    return policy;
+    return fit_exercise_date(
+        exercise_, states_, regression_, d, paths_,
+        {payment_.view().data, has_control() ? later_control_.view().data : nullptr}, context_);
   }
 
   /// The mean over all paths of what they receive, discounted to today.

@@ -8,149 +8,15 @@
 
 #include "src/modules/pricing/builtin_parts.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
+#include "src/modules/pricing/exercise/policy_fit.hpp"
+#include "src/modules/pricing/exercise/returns_of_periods.hpp"
 #include "src/modules/pricing/exposures/path_measure.hpp"
-#include "src/modules/pricing/market/path_model_functions.hpp"
+#include "src/modules/pricing/exposures/recorded_payoffs.hpp"
+#include "src/modules/pricing/scripts/scripted_trade.hpp"
 #include "src/modules/pricing/trades/payoff_functions.hpp"
-#include "src/modules/pricing/trades/rate_products.hpp"
 
 namespace gsim::pricing {
 namespace {
-
-/// A call or a put with strike 0 on the trade's first asset: what pays the spot, or nothing.
-TradeSetup with_strike_0(const TradeSetup& setup, Index record, double sign) {
-  TradeSetup p;
-  p.name = setup.name;
-  p.assets = {setup.assets.front()};
-  p.weights = {1};
-  p.records = {record};
-  p.sign = sign;
-  return p;
-}
-
-bool is_barrier(const TradeSetup& setup) { return setup.payoff == PayoffFormula::barrier; }
-
-bool is_of_periods(const TradeSetup& setup) {
-  return setup.payoff == PayoffFormula::cliquet || setup.payoff == PayoffFormula::variance_swap;
-}
-
-/// Whether the date is within a period between fixings. There, the payment for the period depends
-/// on its return so far, and that for the others on the sum of theirs; of a cliquet these are two
-/// variables, since returns are clipped.
-bool is_within_period(const TradeConfig& trade, double date) {
-  const auto is_fixing = [&](double fixing) { return std::fabs(fixing - date) <= same_date; };
-  return (!trade.past_fixings.empty() || trade.fixings.front() < date) &&
-         std::none_of(trade.fixings.begin(), trade.fixings.end(), is_fixing);
-}
-
-/// Whether the returns of an asset after a date do not depend on its spot at the date.
-bool has_free_scale(const MarketView& view, Index asset) {
-  return view.asset(asset).drops.empty() &&
-         (view.is_lognormal(asset) || functions_of(view.asset(asset)).has_own_variance);
-}
-
-/// A trade with the maturity `date` whose payoff is the state of the path on which the value of
-/// `trade` depends, also where `trade` is out of the money: the average or extreme so far, a
-/// basket's level, the strike of a forward start, the sum of returns with that of the current
-/// period, and of knock-out options an amount that is positive until they are knocked out.
-TradeConfig state_of(const TradeConfig& trade, double date, const TradeSetup& setup,
-                     const MarketView& view) {
-  constexpr double large = 1e4;  // in spots; a put with this strike is linear
-  TradeConfig state = matured_at(trade, date);
-  state.knock_in = false;
-  state.rebate = 0;
-  const bool is_minimum = setup.monitored == Extreme::minimum && !is_barrier(setup);
-  state.call = !is_minimum && setup.payoff != PayoffFormula::forward_start;
-  state.strike = is_minimum ? large * view.spot(trade.assets.front())
-                 : setup.payoff == PayoffFormula::forward_start ? large
-                                                                : 0;
-  state.average_strike = state.floating = false;
-  if (is_of_periods(setup)) {
-    state.call = trade.call;
-    state.strike = trade.strike;
-    state.global_floor = -std::numeric_limits<double>::infinity();
-    state.global_cap = std::numeric_limits<double>::infinity();
-    // The return of the current period may be a variable of its own.
-    const bool is_apart =
-        setup.payoff == PayoffFormula::cliquet && has_free_scale(view, trade.assets.front());
-    if (is_within_period(trade, date) && !is_apart) state.fixings.push_back(date);
-  }
-  return state;
-}
-
-/// Whether the state has a value at the date: there is a fixing, or a period, until then.
-bool has_state(const TradeConfig& trade, const TradeConfig& state, double date,
-               const TradeSetup& setup) {
-  const PayoffFunctions& payoff = functions_of(*trade.payoff);
-  if (payoff.dates != nullptr)
-    for (const double start : payoff.dates(trade))
-      if (start > date - same_date) return false;
-  if (trade.fixings.empty()) return true;
-  const std::size_t all = state.fixings.size() + state.past_fixings.size();
-  return !state.fixings.empty() && state.fixings.back() > same_date &&
-         (!is_of_periods(setup) || all > 1);
-}
-
-/// The return since the last fixing of a cliquet until `date`; nothing at a fixing or before the
-/// first one.
-std::optional<TradeConfig> return_of_period(const TradeConfig& trade, double date) {
-  if (!is_within_period(trade, date)) return std::nullopt;
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  TradeConfig state = matured_at(trade, date);
-  if (!state.fixings.empty()) {
-    state.fixings = {state.fixings.back(), date};
-    state.past_fixings.clear();
-  } else {
-    state.fixings = {date};
-    state.past_fixings = {state.past_fixings.back()};
-  }
-  state.past_return = 0;
-  state.local_floor = state.global_floor = -infinity;
-  state.local_cap = state.global_cap = infinity;
-  return state;
-}
-
-/// Whether the value is that of options on a short rate, and of what is decided before the date.
-bool is_valued_by_options(const TradeConfig& trade) {
-  return functions_of(*trade.payoff).rate_value != nullptr && !trade.exercise.is_early();
-}
-
-/// What is recorded at a date of a trade whose payoff launchers evaluate: its weighted spots, in
-/// whose place RecordedStates::replace_values() puts the state of the past.
-TradeSetup weighted_spots(const TradeSetup& setup, Index record) {
-  TradeSetup p;
-  p.name = setup.name;
-  p.payoff = PayoffFormula::forward;
-  p.combination = setup.combination;
-  p.assets = setup.assets;
-  p.weights = setup.weights;
-  p.records = {record};
-  return p;
-}
-
-/// The payoff that is recorded at a date before the maturity: what the trade would pay if that were
-/// its maturity, where it may be exercised then or is worth that; otherwise the state of its path.
-/// Where there is no state yet, it is 0, or of a knock-out option positive.
-TradeSetup value_at(const TradeConfig& trade, double date, bool is_exercise_date,
-                    const MarketView& view, const std::vector<Index>& assets,
-                    const TradeSetup& setup) {
-  const Index record = record_at(*view.records, date);
-  if (setup.payoff == PayoffFormula::launched) return weighted_spots(setup, record);
-  if (is_valued_by_options(trade)) {
-    TradeSetup decided = setup;
-    std::vector<RateClaim> claims =
-        functions_of(*trade.payoff).rate_value(trade, view.paid_in(trade.currency), date).decided;
-    if (claims.empty() || claims.back().date < date) claims.push_back({date, false, {}});
-    set_claims(claims, view, decided);
-    decided.discount *= decided.conversion;
-    return decided;
-  }
-  if (is_exercise_date || functions_of(*trade.payoff).matures_at_value)
-    return make_trade_setup(matured_at(trade, date), view, assets);
-  const TradeConfig state = state_of(trade, date, setup, view);
-  if (!has_state(trade, state, date, setup))
-    return with_strike_0(setup, record, is_barrier(setup) ? 1 : -1);
-  return make_trade_setup(state, view, assets);
-}
 
 /// The same trade as a European option.
 TradeConfig as_vanilla(TradeConfig trade) {
@@ -162,30 +28,13 @@ TradeConfig as_vanilla(TradeConfig trade) {
   return trade;
 }
 
-/// The regressions of a trade by default: of a higher degree than those of early exercise, since
-/// netted values may be much smaller than those of the trades.
-ExerciseOptions with_degree(ExerciseOptions options, Index variables) {
+/// The degree of the regressions of a trade, by default a higher one than that of early exercise,
+/// since netted values may be much smaller than those of the trades.
+Index regression_degree(const ExerciseOptions& options, Index variables) {
   constexpr Index degrees[] = {8, 8, 6, 4};
-  if (options.degree == 0) options.degree = variables < 4 ? degrees[variables] : 3;
-  if (function_count(variables, options.degree) > max_functions) options.degree = 2;
-  return options;
-}
-
-/// The values of return_of_period() at the dates of `exercise`.
-std::shared_ptr<const ExerciseSetup> make_returns(const TradeConfig& trade,
-                                                  const ExerciseSetup& exercise,
-                                                  const MarketView& view,
-                                                  const std::vector<Index>& order,
-                                                  const TradeSetup& whole) {
-  auto returns = std::make_shared<ExerciseSetup>();
-  returns->records = exercise.records;
-  returns->decision_discount = exercise.decision_discount;
-  for (std::size_t d = 0; d < exercise.records.size(); ++d) {
-    const auto state = return_of_period(trade, trade.exercise.dates[d]);
-    returns->values.push_back(state ? make_trade_setup(*state, view, order)
-                                    : with_strike_0(whole, exercise.records[d], -1));
-  }
-  return returns;
+  const Index by_default = variables < 4 ? degrees[variables] : 3;
+  const Index degree = options.degree == 0 ? by_default : options.degree;
+  return function_count(variables, degree) > max_functions ? 2 : degree;
 }
 
 /// The set-up by which the policy of a trade with early exercise decides.
@@ -240,73 +89,110 @@ std::vector<double> exposure_dates(const TradeConfig& trade, const std::vector<d
 ExposedTrade::ExposedTrade(const TradeConfig& trade, const std::vector<double>& dates,
                            const ExerciseOptions& options, const MarketView& view,
                            const PricingSetup& setup, const BaseMeasure& measure, bool needs_today)
-    : needs_today_(needs_today) {
-  TradeConfig exposed = trade;
-  exposed.exercise.dates = exposure_dates(trade, dates);
-  const std::vector<double>& recorded = exposed.exercise.dates;
+    : dates_(exposure_dates(trade, dates)), lag_(trade.payment_lag), needs_today_(needs_today) {
   for (const double date : dates)
-    if (date < trade.maturity - same_date) valued_.push_back(position(recorded, date));
+    if (date < trade.maturity - same_date) valued_.push_back(position(dates_, date));
   const TradeSetup whole = make_trade_setup(trade, view, setup.assets);
-  const bool is_launched = whole.payoff == PayoffFormula::launched;
-  const bool has_decisions = trade.exercise.is_early() &&
-                             (is_launched || functions_of(*trade.payoff).exercise_depends_on_path);
-  std::vector<TradeSetup> values;
-  const auto is_exercised_at = [&](double date) {
-    return trade.exercise.is_early() && !has_decisions &&
-           std::any_of(trade.exercise.dates.begin(), trade.exercise.dates.end(),
-                       [&](double d) { return std::fabs(d - date) <= same_date; });
-  };
-  const ExerciseOptions regression_options =
-      trade.exercise.is_early() && !has_decisions
-          ? options  // of the policy
-          : with_degree(options, choose_variables(exposed, view, whole).count());
-  for (std::size_t d = 0; d + 1 < recorded.size(); ++d)
-    values.push_back(
-        value_at(exposed, recorded[d], is_exercised_at(recorded[d]), view, setup.assets, whole));
-  values.push_back(is_launched ? weighted_spots(whole, whole.records.back()) : whole);
-  exercise_ =
-      make_exercise_setup(exposed, regression_options, view, whole, std::move(values), false);
-  const bool is_within_periods =
-      whole.payoff == PayoffFormula::cliquet &&
-      std::any_of(valued_.begin(), valued_.end(), [&](Index d) {
-        return is_within_period(trade, recorded[static_cast<std::size_t>(d)]);
-      });
-  if (is_within_periods && has_free_scale(view, trade.assets.front()))
-    returns_ = make_returns(exposed, *exercise_, view, setup.assets, whole);
+  const bool launched = is_launched(trade, whole);
+  ends_at_barrier_ = is_barrier(trade, whole);
+  const bool has_decisions =
+      trade.exercise.is_early() &&
+      (launched || ends_at_barrier_ || functions_of(*trade.payoff).exercise_depends_on_path);
+  make_states(trade, has_decisions, options, view, setup, whole);
   if (has_decisions) decisions_ = make_decisions(trade, options, view, setup.assets, whole);
   if (trade.exercise.policy != nullptr) {
     policy_ = *trade.exercise.policy;
+    policy_paths_ = paths_of_policy(options, decisions(), whole.payoff == PayoffFormula::launched);
     for (std::size_t d = 0; d < policy_.dates.size(); ++d)
-      decided_.push_back(position(recorded, trade.exercise.dates[d]));
+      decided_.push_back(position(dates_, trade.exercise.dates[d]));
   }
-  price_ = closed_form_value(trade, view, setup.assets);
-  if (is_valued_by_options(trade))
-    for (const Index d : valued_)
-      options_.emplace_back(trade, view.paid_in(trade.currency),
-                            recorded[static_cast<std::size_t>(d)]);
-  records_values_ = functions_of(*trade.payoff).matures_at_value;
-  is_closed_ = records_values_ || is_valued_by_options(trade) ||
-               (!is_early() && whole.payoff == PayoffFormula::vanilla &&
-                whole.combination == Combination::single && trade.payment_lag == 0 &&
-                exercise_->adds_control() && functions_of(*trade.payoff).dates == nullptr);
+  choose_formulas(trade, view, setup, whole);
   // Coupons are not part of the values at the dates at which they are paid.
   ends_without_payment_ = records_values_ || functions_of(*trade.payoff).pays_before_maturity;
-  ends_at_zero_ = is_barrier(whole);
-  if (whole.knock_in && !is_launched)
+  if (whole.knock_in && ends_at_barrier_)
     touched_ = std::make_shared<ExposedTrade>(as_vanilla(trade), dates, options, view, setup,
                                               measure, false);
-  if (!is_launched && !whole.knock_in && trade.rebate != 0) {
+  if (ends_at_barrier_ && !whole.knock_in && trade.rebate != 0) {
     if (trade.rebate_at_hit)
       alive_ = std::make_shared<const TradeSetup>(
           make_trade_setup(state_of(trade, trade.maturity, whole, view), view, setup.assets));
     else
       knocked_out_value_ = whole.discount * trade.rebate;
   }
-  if (is_launched)
-    launched_ = std::make_shared<const LaunchedPayments>(trade, view, whole, recorded);
-  is_incomplete_ = (is_launched && whole.records.size() > 1) || (is_within_periods && !returns_);
+  if (launched) {
+    for (const double date : dates)
+      if (longest_lag(trade) > 0 && date >= trade.maturity - same_date &&
+          date <= last_payment_date(trade) + same_date)
+        later_dates_.push_back(date);
+    launched_ = std::make_shared<const LaunchedPayments>(trade, view, whole, dates_, later_dates_);
+    is_incomplete_ = whole.records.size() > 1;
+  }
   has_either_sign_ = whole.has_either_sign || is_of_periods(whole);
   choose_recordings(whole, measure, setup);
+}
+
+void ExposedTrade::make_states(const TradeConfig& trade, bool has_decisions,
+                               const ExerciseOptions& options, const MarketView& view,
+                               const PricingSetup& setup, const TradeSetup& whole) {
+  TradeConfig exposed = trade;
+  exposed.exercise.dates = dates_;
+  const bool is_of_policy = trade.exercise.is_early() && !has_decisions;
+  const auto is_exercised_at = [&](double date) {
+    return is_of_policy && std::any_of(trade.exercise.dates.begin(), trade.exercise.dates.end(),
+                                       [&](double d) { return std::fabs(d - date) <= same_date; });
+  };
+  TradeConfig held = trade;
+  held.exercise.prices.clear();  // of bonds, which are repaid at exercise dates only
+  std::vector<TradeSetup> values;
+  for (std::size_t d = 0; d + 1 < dates_.size(); ++d) {
+    const bool is_exercised = is_exercised_at(dates_[d]);
+    values.push_back(
+        value_at(is_exercised ? trade : held, dates_[d], is_exercised, view, setup.assets, whole));
+  }
+  values.push_back(is_launched(trade, whole) ? weighted_spots(whole, whole.records.back()) : whole);
+  ExerciseOptions fitted = options;
+  if (!is_of_policy) fitted.degree = 1;  // until the variables are known
+  auto exercise = make_exercise_setup(exposed, fitted, view, whole, std::move(values), false);
+  const bool is_within_periods =
+      is_of_periods(whole) && std::any_of(valued_.begin(), valued_.end(), [&](Index d) {
+        return is_within_period(trade, dates_[static_cast<std::size_t>(d)]);
+      });
+  RegressionVariables& variables = exercise->variables;
+  if (is_within_periods) variables.spots = 1;  // or the return of the current period
+  // Of paths on which a window has not been touched, the recorded value is the spot.
+  if (ends_at_barrier_) variables.has_exercise_value = false;
+  if (!is_of_policy) {
+    exercise->degree = regression_degree(options, variables.count());
+    exercise->functions = basis_functions(variables.count(), exercise->degree);
+  }
+  exercise_ = std::move(exercise);
+  if (!is_within_periods || whole.payoff != PayoffFormula::cliquet) return;
+  is_incomplete_ = !has_free_scale(view, trade.assets.front());
+  if (!is_incomplete_) returns_ = make_returns(exposed, *exercise_, view, setup.assets, whole);
+}
+
+void ExposedTrade::choose_formulas(const TradeConfig& trade, const MarketView& view,
+                                   const PricingSetup& setup, const TradeSetup& whole) {
+  const PayoffFunctions& payoff = functions_of(*trade.payoff);
+  price_ = closed_form_value(trade, view, setup.assets);
+  if (is_valued_by_options(trade))
+    for (const Index d : valued_)
+      options_.emplace_back(trade, view.paid_in(trade.currency),
+                            dates_[static_cast<std::size_t>(d)]);
+  records_values_ = payoff.matures_at_value;
+  // Also before the policy is known, for what is to be recorded.
+  const bool may_be_early = trade.exercise.is_early() && trade.exercise.dates.size() > 1;
+  if (may_be_early && !trade.exercise.prices.empty()) {
+    TradeConfig bond = trade;
+    bond.exercise = {};
+    bond_ = make_bond_values(bond, *exercise_, dates_, view, setup.assets);
+    bond_sign_ = trade.exercise.by_issuer ? -1 : 1;
+    bond_price_ = closed_form_value(bond, view, setup.assets).value();
+  }
+  is_closed_ = (records_values_ && !bond_) || is_valued_by_options(trade) ||
+               (!may_be_early && whole.payoff == PayoffFormula::vanilla &&
+                whole.combination == Combination::single && trade.payment_lag == 0 &&
+                exercise_->adds_control() && payoff.dates == nullptr);
 }
 
 void ExposedTrade::choose_recordings(const TradeSetup& whole, const BaseMeasure& measure,
@@ -325,6 +211,7 @@ void ExposedTrade::choose_recordings(const TradeSetup& whole, const BaseMeasure&
   if (decisions_) add(whole, decisions_, places_.my_decisions, places_.their_decisions);
   if (returns_) add(whole, returns_, places_.my_returns, places_.their_returns);
   if (launched_) add(whole, launched_->recorded(), places_.my_payments, places_.their_payments);
+  if (bond_) places_.bond = add_recording(whole, bond_, false, measure, setup);
   if (alive_) {
     auto at_maturity = std::make_shared<ExerciseSetup>();
     at_maturity->values = {*alive_};
@@ -363,7 +250,7 @@ double ExposedTrade::bytes(const UnitSamples& samples) const {
 
 double ExposedTrade::bytes_of_values(const UnitSamples& samples) const {
   return sizeof(double) * static_cast<double>(samples.paths) *
-         (2 * static_cast<double>(valued_.size()) + 1);
+         (2 * static_cast<double>(valued_.size() + later_dates_.size()) + 2);
 }
 
 double ExposedTrade::bytes_of_work(const UnitSamples& samples) const {

@@ -9,11 +9,17 @@
 // "Modelling, Pricing, and Hedging Counterparty Credit Exposure"). The state has the spots, the
 // variances and, where the payoff depends on the past of the path, what it would pay if the date
 // were its maturity, or of payoffs of scripts and plugins if spots did not change after it
-// (launched_payments.hpp). Control variates take noise from the regressions. A trade with early
-// exercise is exercised by its policy, and has no value after that.
+// (launched_payments.hpp). Control variates take noise from the regressions.
+//
+// A trade with early exercise is exercised by a policy, and has no value after that. On the paths
+// of the unit, the policy is fitted again on the paths of the unit's regressions: which paths are
+// exercised depends on the noise of the policy to first order, so that the means over units have a
+// smaller noise, which their errors contain. What the paths of the regressions receive, on which
+// values depend to second order only, follows from the policy that all units share, of other paths.
 
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "gsim/engine/module.hpp"
@@ -31,9 +37,13 @@ namespace gsim::pricing {
 /// Amounts on the paths of a unit, per unit of the trade, in the base currency at today's exchange
 /// rate and in units of the trade's numeraire: discounted to today.
 struct TradeValues {
-  std::vector<double> values;   ///< [date][path], a payment at the date included
-  std::vector<double> after;    ///< [date][path], without it
-  std::vector<double> payment;  ///< [path] at the maturity, 0 where it was exercised before
+  /// [date][path], a payment at the date included: before the maturity, or until the last payment.
+  std::vector<double> values;
+  std::vector<double> after;  ///< [date][path], without it
+  /// [path] at the trade's last payment date or, with `paid_at`, there; 0 where `values` contain
+  /// it.
+  std::vector<double> payment;
+  std::vector<double> paid_at;  ///< [path] years, of payments after exercise with a lag; or empty
   /// The value today: by a formula where one is known, otherwise the mean payment of the paths of
   /// the regressions, so that every unit has an estimate of its own.
   double today = 0;
@@ -80,11 +90,18 @@ class ExposedTrade {
     Index my_decisions = -1, their_decisions = -1;  ///< with decisions_
     Index my_payments = -1, their_payments = -1;    ///< with launched_
     Index my_returns = -1, their_returns = -1;      ///< with returns_
+    Index bond = -1;                                ///< with bond_
     Index alive = -1;
     Index touched = -1;  ///< the first of those of touched_
   };
   using States = std::vector<RecordedStates>;
 
+  /// Sets exercise_ and returns_.
+  void make_states(const TradeConfig& trade, bool has_decisions, const ExerciseOptions& options,
+                   const MarketView& view, const PricingSetup& setup, const TradeSetup& whole);
+  /// Sets what values follow from formulas.
+  void choose_formulas(const TradeConfig& trade, const MarketView& view, const PricingSetup& setup,
+                       const TradeSetup& whole);
   void choose_recordings(const TradeSetup& whole, const BaseMeasure& measure,
                          const PricingSetup& setup);
   /// The recording of `exercise` of the trade, and its place.
@@ -95,6 +112,22 @@ class ExposedTrade {
   void set_fitted(const States& states, const Payments& paid, const Payments& others_paid,
                   const std::vector<double>& touched, const Context& alone,
                   TradeValues& result) const;
+  /// Sets what is paid after exercise, and at the maturity, with a lag.
+  void set_lagged_payments(const Payments& paid, TradeValues& result) const;
+  /// The same of a trade that is exercised today.
+  void set_exercised_today(TradeValues& result) const;
+  /// 1 on the paths of the regressions on which a trade with early exercise is held after recorded
+  /// date d, else 0; empty without early exercise.
+  std::vector<double> held_paths(const RecordedStates& others, const Payments& others_paid,
+                                 Index d) const;
+  /// The value at recorded date d of what is paid at `paid_at`, years, and without what is paid at
+  /// d.
+  std::pair<double, double> known_values(Index d, double payment, double paid_at) const;
+  /// Adds the bond's values on paths that were not exercised before, at valued date k.
+  void add_bond(std::size_t k, const States& states, const Payments& paid,
+                TradeValues& result) const;
+  /// Sets what launched_ pays with a lag after it is known.
+  void add_known(const RecordedStates& recorded, TradeValues& result) const;
   /// evaluate() of a trade with launched_.
   void evaluate_launched(States& states, const Context& alone, TradeValues& result) const;
   /// The payments after recorded date d on the paths of the regressions.
@@ -105,8 +138,12 @@ class ExposedTrade {
                                   Index d) const;
   /// Sets the values that follow from formulas.
   void set_closed(const RecordedStates& states, TradeValues& result) const;
-  /// `states` and `places` of their dates are those of the decisions.
-  Payments payments(const RecordedStates& states, const Context& alone) const;
+  /// The fits of the policy on the paths of the regressions, by which those of the unit are
+  /// exercised; the shared ones where there are no such paths.
+  std::vector<DatePolicy> policy_of_unit(const States& states, const Context& alone) const;
+  /// What paths are paid under `policy`; `states` are those of the decisions.
+  Payments payments(const RecordedStates& states, const std::vector<DatePolicy>& policy,
+                    const Context& alone) const;
   /// The mean payment, with the control variate.
   double mean_payment(const Payments& paid) const;
   /// The values at recorded date d, which `fit` gives.
@@ -114,9 +151,14 @@ class ExposedTrade {
                                     const BasisFunction* functions, const Context& alone) const;
   /// Adds the values of the options on a short rate to `values`, [valued date][path].
   void add_options(const RecordedStates& states, std::vector<double>& values) const;
+  /// The dates of the policy among those of the states of the decisions.
+  std::vector<Index> decision_dates() const;
+  bool is_exercised_with_lag() const { return (is_early() || policy_.exercised_today) && lag_ > 0; }
   bool is_early() const { return !policy_.dates.empty() || policy_.exercised_today; }
   const ExerciseSetup& decisions() const { return decisions_ ? *decisions_ : *exercise_; }
 
+  std::vector<double> dates_;  ///< the recorded ones, years
+  double lag_;                 ///< of payments, years
   std::vector<PathRecording> recordings_;
   Places places_;
   std::shared_ptr<const ExerciseSetup> exercise_;
@@ -126,8 +168,16 @@ class ExposedTrade {
   /// Of a cliquet with values between its dates: the returns of the current periods so far, which
   /// are variables in place of the spot.
   std::shared_ptr<const ExerciseSetup> returns_;
-  std::vector<Index> valued_;   ///< [date] index among the recorded dates
-  ExercisePolicy policy_;       ///< of early exercise
+  /// Of a bond with early exercise: the values of the bond without it, of which payments are the
+  /// changes by exercise. The bond is held with the factor bond_sign_, and worth bond_price_ today.
+  std::shared_ptr<const ExerciseSetup> bond_;
+  double bond_sign_ = 1, bond_price_ = 0;
+  /// Of a payoff that launchers evaluate, with payments after their fixings: the dates from the
+  /// maturity until the last payment, years.
+  std::vector<double> later_dates_;
+  std::vector<Index> valued_;  ///< [date] index among the recorded dates
+  ExercisePolicy policy_;      ///< of early exercise
+  RegressionPaths policy_paths_ = RegressionPaths::in_the_money;  ///< of its regressions
   std::vector<Index> decided_;  ///< [policy date] index among the recorded dates
   std::shared_ptr<const LaunchedPayments> launched_;  ///< of a payoff of a script or plugin
   std::optional<double> price_;                       ///< today's, by a formula
@@ -139,8 +189,8 @@ class ExposedTrade {
   /// [valued date] of trades that have PayoffFunctions::rate_value: the options that are exercised
   /// later; the recorded values are those of what is decided.
   std::vector<RateOptionValues> options_;
-  /// The recorded value at a date is 0 where the barrier was touched: a knock-out ends.
-  bool ends_at_zero_ = false;
+  /// The recorded value at a date is 0 where the barrier was touched.
+  bool ends_at_barrier_ = false;
   double knocked_out_value_ = 0;  ///< of a rebate that is paid at the maturity
   /// Of a rebate that is paid at the touch: positive at the maturity where it was not touched.
   std::shared_ptr<const TradeSetup> alive_;

@@ -4,11 +4,14 @@
 #include <cmath>
 #include <numeric>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include "kernels/pricing/exercise/regression_job.hpp"
 #include "src/modules/pricing/exercise/policy_constants.hpp"
+#include "src/modules/pricing/exercise/policy_fit.hpp"
 #include "src/modules/pricing/exposures/exposed_trade.hpp"
+#include "src/modules/pricing/trades/trade_config.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -27,11 +30,12 @@ TradeValues ExposedTrade::evaluate(States states, const UnitSamples& samples,
                                    const Context& alone) const {
   const auto n = static_cast<std::size_t>(samples.paths);
   TradeValues result;
-  result.values.assign(valued_.size() * n, 0.0);
+  result.values.assign((valued_.size() + later_dates_.size()) * n, 0.0);
   result.after = result.values;
   result.payment.assign(n, 0.0);
   if (policy_.exercised_today) {
     result.today = policy_.value_today;
+    if (is_exercised_with_lag()) set_exercised_today(result);
     return result;
   }
   if (launched_) {
@@ -39,11 +43,12 @@ TradeValues ExposedTrade::evaluate(States states, const UnitSamples& samples,
     return result;
   }
   const bool has_decisions = places_.my_decisions >= 0;
-  const Payments paid =
-      payments(at(states, has_decisions ? places_.my_decisions : places_.mine), alone);
+  const Payments paid = payments(at(states, has_decisions ? places_.my_decisions : places_.mine),
+                                 policy_of_unit(states, alone), alone);
   const Index last = at(states, places_.mine).dates() - 1;
   for (std::size_t p = 0; p < n && !ends_without_payment_; ++p)
     if (paid.date[p] == last) result.payment[p] = paid.payment[p];
+  if (is_exercised_with_lag()) set_lagged_payments(paid, result);
   if (places_.alive >= 0) {  // rebates that were paid at the touch are not paid at the maturity
     const std::vector<double> alive = at(states, places_.alive).values_to_host(0);
     for (std::size_t p = 0; p < n; ++p)
@@ -52,8 +57,8 @@ TradeValues ExposedTrade::evaluate(States states, const UnitSamples& samples,
   if (is_closed_) set_closed(at(states, places_.mine), result);
   if (price_) result.today = *price_;
   if (places_.others < 0) return result;
-  const Payments others_paid =
-      payments(at(states, has_decisions ? places_.their_decisions : places_.others), alone);
+  const Payments others_paid = payments(
+      at(states, has_decisions ? places_.their_decisions : places_.others), policy_.dates, alone);
   if (!price_) result.today = mean_payment(others_paid);
   if (is_closed_ || valued_.empty()) return result;
   if (returns_) {
@@ -73,20 +78,32 @@ TradeValues ExposedTrade::evaluate(States states, const UnitSamples& samples,
   return result;
 }
 
+std::vector<Index> ExposedTrade::decision_dates() const {
+  std::vector<Index> dates = decided_;
+  if (decisions_) std::iota(dates.begin(), dates.end(), Index{0});
+  return dates;
+}
+
+std::vector<DatePolicy> ExposedTrade::policy_of_unit(const States& states,
+                                                     const Context& alone) const {
+  const Index place = decisions_ ? places_.their_decisions : places_.others;
+  if (policy_.dates.empty() || place < 0) return policy_.dates;
+  return fit_policy(decisions(), at(states, place), decision_dates(), policy_paths_, alone);
+}
+
 ExposedTrade::Payments ExposedTrade::payments(const RecordedStates& states,
+                                              const std::vector<DatePolicy>& policy,
                                               const Context& alone) const {
   const auto n = static_cast<std::size_t>(states.paths());
   const ExerciseSetup& exercise = decisions();
-  // The dates of the policy among those of the states.
-  std::vector<Index> decided = decided_;
-  if (decisions_) std::iota(decided.begin(), decided.end(), Index{0});
+  const std::vector<Index> decided = decision_dates();
   Payments p;
   p.date.assign(n, states.dates() - 1);
   const Array<BasisFunction> functions(alone.executor,
                                        std::span<const BasisFunction>(exercise.functions));
   for (std::size_t d = decided_.size(); d-- > 0;) {  // the first exercise is the last one set
-    if (policy_.dates[d].coefficient.empty()) continue;
-    const PolicyConstants constants(alone.executor, exercise, policy_.dates[d]);
+    if (policy[d].coefficient.empty()) continue;
+    const PolicyConstants constants(alone.executor, exercise, policy[d]);
     Array<double> exercised(alone.executor, states.paths());
     DecisionJob job = constants.decisions(states, decided[d], functions.view().data);
     job.exercised = exercised.view().data;
@@ -158,14 +175,11 @@ void ExposedTrade::set_fitted(const States& recorded_states, const Payments& pai
   for (std::size_t k = 0; k < valued_.size(); ++k) {
     const Index d = valued_[k];
     const std::vector<double> recorded =
-        ends_at_zero_ ? states.values_to_host(d) : std::vector<double>();
-    std::vector<double> alive;
-    if (is_early())
-      for (const Index date : others_paid.date) alive.push_back(date > d ? 1 : 0);
-    const Array<double> mask = on_executor(alone, alive);
-    const RegressionPaths paths = is_early()      ? RegressionPaths::masked
-                                  : ends_at_zero_ ? RegressionPaths::in_the_money
-                                                  : RegressionPaths::all;
+        ends_at_barrier_ ? states.values_to_host(d) : std::vector<double>();
+    const Array<double> mask = on_executor(alone, held_paths(others, others_paid, d));
+    const RegressionPaths paths = is_early()         ? RegressionPaths::masked
+                                  : ends_at_barrier_ ? RegressionPaths::in_the_money
+                                                     : RegressionPaths::all;
     const DatePolicy fit =
         regression.fit(d, {payment.view().data, has_control ? control.view().data : nullptr, paths,
                            mask.view().data});
@@ -173,18 +187,67 @@ void ExposedTrade::set_fitted(const States& recorded_states, const Payments& pai
     if (!fit.coefficient.empty())
       fitted = fitted_values(states, d, fit, regression.functions(), alone);
     for (std::size_t p = 0; p < n; ++p) {
-      double& value = result.values[k * n + p];
-      if (paid.date[p] < d) continue;  // exercised before
-      value = has_either_sign_ ? fitted[p] : std::fmax(fitted[p], 0.0);
-      if (paid.date[p] == d) {
-        value = paid.payment[p];
-        result.after[k * n + p] = 0;
+      double &value = result.values[k * n + p], &after = result.after[k * n + p];
+      if (paid.date[p] <= d) {  // exercised
+        const double paid_at = dates_[static_cast<std::size_t>(paid.date[p])] + lag_;
+        std::tie(value, after) = known_values(d, paid.payment[p], paid_at);
         continue;
       }
-      if (ends_at_zero_ && recorded[p] <= 0)
+      value = has_either_sign_ ? fitted[p] : std::fmax(fitted[p], 0.0);
+      if (ends_at_barrier_ && recorded[p] <= 0)
         value = touched_ ? touched[k * n + p] : knocked_out_value_;
-      result.after[k * n + p] = value;
+      after = value;
     }
+    if (bond_) add_bond(k, recorded_states, paid, result);
+  }
+}
+
+std::vector<double> ExposedTrade::held_paths(const RecordedStates& others,
+                                             const Payments& others_paid, Index d) const {
+  if (!is_early()) return {};
+  std::vector<double> held;
+  held.reserve(others_paid.date.size());
+  for (const Index date : others_paid.date) held.push_back(date > d ? 1 : 0);
+  if (!ends_at_barrier_) return held;
+  const std::vector<double> untouched = others.values_to_host(d);
+  for (std::size_t p = 0; p < held.size(); ++p)
+    if (untouched[p] <= 0) held[p] = 0;
+  return held;
+}
+
+std::pair<double, double> ExposedTrade::known_values(Index d, double payment,
+                                                     double paid_at) const {
+  const double date = dates_[static_cast<std::size_t>(d)];
+  return {date <= paid_at + same_date ? payment : 0.0, date < paid_at - same_date ? payment : 0.0};
+}
+
+void ExposedTrade::set_lagged_payments(const Payments& paid, TradeValues& result) const {
+  result.payment = paid.payment;
+  result.paid_at.clear();
+  for (const Index date : paid.date)
+    result.paid_at.push_back(dates_[static_cast<std::size_t>(date)] + lag_);
+}
+
+void ExposedTrade::set_exercised_today(TradeValues& result) const {
+  const std::size_t n = result.payment.size();
+  result.payment.assign(n, policy_.value_today);
+  result.paid_at.assign(n, lag_);
+  for (std::size_t k = 0; k < valued_.size(); ++k) {
+    const auto [value, after] = known_values(valued_[k], policy_.value_today, lag_);
+    std::fill_n(result.values.begin() + static_cast<Index>(k * n), n, value);
+    std::fill_n(result.after.begin() + static_cast<Index>(k * n), n, after);
+  }
+}
+
+void ExposedTrade::add_bond(std::size_t k, const States& states, const Payments& paid,
+                            TradeValues& result) const {
+  const Index d = valued_[k];
+  const std::vector<double> bond = at(states, places_.bond).values_to_host(d);
+  for (std::size_t p = 0; p < bond.size(); ++p) {
+    if (paid.date[p] < d) continue;
+    const double change = bond_sign_ * (bond[p] - bond_price_);
+    result.values[k * bond.size() + p] += change;
+    if (paid.date[p] > d) result.after[k * bond.size() + p] += change;
   }
 }
 

@@ -258,7 +258,7 @@ void check_wrong_way(const Section& s, const PricingConfig& config, const Exposu
 void validate_dates(const Section& s, const PricingConfig& config, const ExposureInput& input,
                     ExposureOptions& o) {
   double last = 0;
-  for (const TradeConfig& t : config.trades) last = std::max(last, t.maturity + t.payment_lag);
+  for (const TradeConfig& t : config.trades) last = std::max(last, last_payment_date(t));
   o.dates = input.times;
   if (s.has("times")) {
     for (std::size_t i = 1; i < o.dates.size(); ++i)
@@ -291,22 +291,19 @@ Index netting_set_of(const TradeConfig& t, const PricingConfig& config, const Ex
   const AssetConfig& asset = config.market.assets[static_cast<std::size_t>(t.assets.front())];
   if (asset.is_rate() && asset.short_rate->discount)
     unsupported("rates that are discounted with a curve of their own");
-  if (t.currency != base_currency && t.payment_lag != 0)
+  if (t.currency != base_currency && longest_lag(t) != 0)
     unsupported("payment lags in other currencies than the base currency");
   if (asset.converted && asset.converted->conversion == Conversion::composite)
     unsupported("composites");
   const PayoffFunctions& payoff = functions_of(*t.payoff);
   if (payoff.pays_before_maturity && payoff.rate_value == nullptr)
     unsupported("payments at several dates");
-  if (t.payoff->launchers.f64_strict != nullptr) {
-    if (t.continuous) unsupported("windows that are monitored continuously");
-    if (t.script != nullptr ? !pays_without_lag(t) : t.payment_lag != 0)
-      unsupported("payments of scripts and plugins after the dates at which they are fixed");
-  }
   if (t.exercise.is_early()) {
-    if (t.barrier != 0) unsupported("early exercise of barrier options");
-    if (t.payment_lag != 0) unsupported("early exercise with a payment lag");
-    if (!t.exercise.prices.empty()) unsupported("callable and puttable bonds");
+    if (t.continuous && t.payoff->launchers.f64_strict != nullptr)
+      unsupported("early exercise of options with windows that are monitored continuously");
+    if (t.barrier != 0 && t.knock_in) unsupported("early exercise of knock-in options");
+    if (longest_lag(t) != 0 && t.payoff->launchers.f64_strict != nullptr)
+      unsupported("early exercise of scripts and plugins with payments after their fixings");
   }
   if (t.netting_set.empty() && o.sets.size() == 1) return 0;
   std::vector<std::string> names;

@@ -47,6 +47,30 @@ std::vector<double> ExposedTrade::payments_at(const RecordedStates& recorded, co
   return payments;
 }
 
+void ExposedTrade::add_known(const RecordedStates& recorded, TradeValues& result) const {
+  const auto n = static_cast<std::size_t>(recorded.paths());
+  const std::vector<double> constant = recorded.values_to_host(launched_->constant());
+  const double last = dates_.back() + lag_;
+  const Index last_before = static_cast<Index>(dates_.size()) - 1;
+  for (std::size_t k = 0; k < valued_.size() + later_dates_.size(); ++k) {
+    const bool is_before = k < valued_.size();
+    const LaunchedPayments::Known& known = launched_->known(
+        is_before ? valued_[k] : last_before + static_cast<Index>(k - valued_.size()));
+    const std::vector<double> later = recorded.values_to_host(known.later);
+    const std::vector<double> at = recorded.values_to_host(known.at);
+    for (std::size_t p = 0; p < n; ++p) {
+      double after = later[p] - constant[p], value = after + (at[p] - constant[p]);
+      if (!is_before) {
+        const double date = later_dates_[k - valued_.size()];
+        if (date <= last + same_date) value += constant[p];
+        if (date < last - same_date) after += constant[p];
+      }
+      result.after[k * n + p] = after;
+      result.values[k * n + p] = value;
+    }
+  }
+}
+
 void ExposedTrade::evaluate_launched(States& states, const Context& alone,
                                      TradeValues& result) const {
   const auto at = [&](Index place) -> RecordedStates& {
@@ -55,14 +79,18 @@ void ExposedTrade::evaluate_launched(States& states, const Context& alone,
   RecordedStates &mine = at(places_.mine), &my_payments = at(places_.my_payments);
   const Index last = mine.dates() - 1;
   Payments my_exercise, their_exercise;
-  if (is_early()) my_exercise = payments(at(places_.my_decisions), alone);
-  result.payment = payments_at(my_payments, my_exercise, last);
+  if (is_early())
+    my_exercise = payments(at(places_.my_decisions), policy_of_unit(states, alone), alone);
+  if (launched_->has_lag())
+    add_known(my_payments, result);
+  else
+    result.payment = payments_at(my_payments, my_exercise, last);
   if (price_) result.today = *price_;
   if (places_.others < 0) return;
   RecordedStates &others = at(places_.others), &their_payments = at(places_.their_payments);
   const bool has_control = exercise_->control.kind != ExerciseControl::none;
   if (is_early()) {
-    their_exercise = payments(at(places_.their_decisions), alone);
+    their_exercise = payments(at(places_.their_decisions), policy_.dates, alone);
   } else {
     their_exercise.payment = their_payments.values_to_host(LaunchedPayments::total);
     their_exercise.control = others.controls_to_host(last);
@@ -92,12 +120,14 @@ void ExposedTrade::evaluate_launched(States& states, const Context& alone,
       fitted = fitted_values(mine, d, fit, regression.functions(), alone);
     // Values have no other signs, and no larger amounts, than the payments of all paths.
     const auto [least, most] = std::minmax_element(later.begin(), later.end());
-    const std::vector<double> paid = payments_at(my_payments, my_exercise, d);
+    const std::vector<double> paid = launched_->has_lag()
+                                         ? std::vector<double>(n, 0.0)
+                                         : payments_at(my_payments, my_exercise, d);
     for (std::size_t p = 0; p < n; ++p) {
       const bool is_exercised = is_early() && my_exercise.date[p] <= d;
       const double value = is_exercised ? 0 : std::clamp(fitted[p], *least, *most);
-      result.after[k * n + p] = value;
-      result.values[k * n + p] = value + paid[p];
+      result.after[k * n + p] += value;
+      result.values[k * n + p] += value + paid[p];
     }
   }
 }

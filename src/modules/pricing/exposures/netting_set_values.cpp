@@ -226,13 +226,15 @@ void NettingSetValuation::add_trade(std::size_t i, const TradeValues& values,
     if (is_known && date > paid + same_date) break;
     const double* const from = is_known ? values.payment.data() : values.values.data() + d * paths;
     const double* const rest = is_known ? from : values.after.data() + d * paths;
-    const bool is_paid = is_known && date > paid - same_date;
     const Index at = (options_->set_of_trade[i] * sums.dates + d) * paths;
     for (Index p = 0; p < paths; ++p) {
+      const double paid_at =
+          values.paid_at.empty() ? paid : values.paid_at[static_cast<std::size_t>(p)];
+      if (is_known && date > paid_at + same_date) continue;
       const double factor =
           conversion != nullptr ? (*conversion)[static_cast<std::size_t>(d * paths + p)] : 1;
       sums.before[static_cast<std::size_t>(at + p)] += trade.quantity * (from[p] * factor);
-      if (!is_paid)
+      if (!is_known || date < paid_at - same_date)
         sums.after[static_cast<std::size_t>(at + p)] += trade.quantity * (rest[p] * factor);
     }
   }

@@ -8,6 +8,7 @@
 #include "gsim/core/text.hpp"
 #include "src/modules/pricing/market/market_view.hpp"
 #include "src/modules/pricing/market/short_rate_correlation.hpp"
+#include "src/modules/pricing/scripts/scripted_trade.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -34,7 +35,7 @@ class SetChecks {
     found_.assets.insert(trade.assets.begin(), trade.assets.end());
     for (const CurrencyLeg& leg : measure.legs) found_.assets.insert(leg.pair);
     if (!asset(first).is_rate()) {
-      if (trade.payment_lag != 0) lagged_ = trade.id;
+      if (longest_lag(trade) != 0) lagged_ = trade.id;
       return;
     }
     for (const CurrencyLeg& leg : measure.legs) found_.exchange.insert(leg.pair);

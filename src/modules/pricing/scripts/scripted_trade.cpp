@@ -18,14 +18,15 @@ GSIM_DECLARE_PAYOFF(scripted)
 namespace gsim::pricing {
 namespace {
 
-constexpr double all_payments = -std::numeric_limits<double>::infinity();
+constexpr PaymentWindow all_payments;
 
 /// The values that payments after `count` events from `first` on have at the trade's payment date,
 /// for each table of the program that is one of growth. Of past events only payments that are due
-/// today or later count, and of all payments only those after `after`, years.
+/// today or later count, and of all payments only those of `window`.
 std::vector<std::vector<double>> growth_of(const ScriptedTrade& script, std::size_t first,
                                            std::size_t count, const TradeConfig& t,
-                                           const MarketView& view, double discount, double after) {
+                                           const MarketView& view, double discount,
+                                           const PaymentWindow& window) {
   // Time may have passed since the events were read (Greeks): the maturity has come closer, too.
   const double passed = script.events.back() - t.maturity;
   std::vector<std::vector<double>> growth;
@@ -34,7 +35,7 @@ std::vector<std::vector<double>> growth_of(const ScriptedTrade& script, std::siz
     if (!table.is_growth()) continue;
     for (std::size_t e = first; e < first + count; ++e) {
       const double event = script.events[e], paid = event + table.lag;
-      const bool is_due = (event > same_date || paid >= -same_date) && paid > after;
+      const bool is_due = (event > same_date || paid >= -same_date) && window.contains(event, paid);
       const bool has_moved = paid > same_date;
       growth.back().push_back(is_due ? view.discount(has_moved ? paid - passed : 0.0) / discount
                                      : 0.0);
@@ -47,11 +48,11 @@ std::vector<std::vector<double>> growth_of(const ScriptedTrade& script, std::siz
 /// known.
 std::vector<double> states_after(const ScriptedTrade& script, std::size_t past,
                                  const TradeConfig& t, const MarketView& view, double discount,
-                                 double after) {
+                                 const PaymentWindow& window) {
   const ScriptProgram& program = script.program;
   if (past == 0) return program.initial;
   const std::vector<double> numbers = encode_program(
-      program, 0, past, program.initial, growth_of(script, 0, past, t, view, discount, after));
+      program, 0, past, program.initial, growth_of(script, 0, past, t, view, discount, window));
   const pricing_kernels::ScriptView<double> view_of_program(numbers.data(),
                                                             static_cast<std::int32_t>(past));
   pricing_kernels::ScriptPath<Strict, double> path(view_of_program);
@@ -278,22 +279,25 @@ void set_up_script(const TradeConfig& t, const MarketView& view, const Observati
 }
 
 std::vector<double> script_numbers(const TradeConfig& t, const MarketView& view,
-                                   std::size_t fixings, double date) {
+                                   std::size_t fixings, const PaymentWindow& window) {
   const ScriptedTrade& script = *t.script;
   const std::size_t past = script.events.size() - fixings;
   const double discount = view.discount(t.maturity + t.payment_lag);
   return encode_program(script.program, past, fixings,
-                        states_after(script, past, t, view, discount, date),
-                        growth_of(script, past, fixings, t, view, discount, date),
+                        states_after(script, past, t, view, discount, window),
+                        growth_of(script, past, fixings, t, view, discount, window),
                         end_of(script.program, script.events.size() - 1));
 }
 
-bool pays_without_lag(const TradeConfig& t) {
-  const std::vector<ScriptTable>& tables = t.script->program.tables;
-  return t.payment_lag == 0 && std::none_of(tables.begin(), tables.end(), [](const auto& table) {
-           return table.is_growth() && table.lag != 0;
-         });
+double longest_lag(const TradeConfig& t) {
+  double longest = t.payment_lag;
+  if (t.script != nullptr)
+    for (const ScriptTable& table : t.script->program.tables)
+      if (table.is_growth()) longest = std::max(longest, table.lag);
+  return longest;
 }
+
+double last_payment_date(const TradeConfig& t) { return t.maturity + longest_lag(t); }
 
 PayoffLaunchers script_launchers() { return GSIM_PAYOFF(scripted); }
 

@@ -2,6 +2,7 @@
 // A trade whose payoff is a script: of the product `scripted`, or of a product that gsim defines by
 // a script.
 
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -38,12 +39,27 @@ void validate_script(const Section& s, const MarketConfig& market, TradeInput& t
 /// PayoffFunctions::set_up of trades with a script.
 void set_up_script(const TradeConfig& trade, const MarketView& view,
                    const Observations& observations, TradeSetup& setup);
-/// TradeSetup::numbers of such a trade with `fixings` events after today, where only payments after
-/// `date`, years, count.
+/// Payments of a trade at several dates: those that are fixed after `fixed_after` and at
+/// `fixed_until` at the latest, and paid after `paid_after` and at `paid_until` at the latest;
+/// years.
+struct PaymentWindow {
+  double fixed_after = -std::numeric_limits<double>::infinity();
+  double fixed_until = std::numeric_limits<double>::infinity();
+  double paid_after = -std::numeric_limits<double>::infinity();
+  double paid_until = std::numeric_limits<double>::infinity();
+  bool contains(double fixed, double paid) const {
+    return fixed > fixed_after && fixed <= fixed_until && paid > paid_after && paid <= paid_until;
+  }
+};
+/// TradeSetup::numbers of such a trade with `fixings` events after today, where of the payments
+/// before the trade's last one only those of the window count.
 std::vector<double> script_numbers(const TradeConfig& trade, const MarketView& view,
-                                   std::size_t fixings, double date);
-/// Whether all payments of the trade are made at the dates at which they are fixed.
-bool pays_without_lag(const TradeConfig& trade);
+                                   std::size_t fixings, const PaymentWindow& window);
+/// The longest time from a date at which a payment of a trade is fixed to the payment, years.
+double longest_lag(const TradeConfig& trade);
+/// The last date at which a trade whose payments are at its fixings and its maturity, or as long
+/// after them as longest_lag(), may pay; years.
+double last_payment_date(const TradeConfig& trade);
 /// The launchers of the kinds of such trades.
 PayoffLaunchers script_launchers();
 

@@ -59,15 +59,19 @@ TEST_CASE("exposure: invalid keys are refused with the reason") {
                      "[exposure.netting_sets.wrong_way]\nasset = \"X\"\ncorrelation = 0.1\n"
                      "volatility = 0.5\n");
   const std::string late =
-      "does not support payments of scripts and plugins after the dates at which they are fixed";
+      "does not support early exercise of scripts and plugins with payments after their fixings";
   const std::string script =
-      "[[trades]]\nid = \"a\"\nproduct = \"scripted\"\nassets = [\"A\"]\nmaturity = 1.0\n";
-  expect_message(late, set, script + "payoff = \"pay spot after 0.5\"\n");
-  expect_message(late, set, script + "payment_lag = 0.1\npayoff = \"pay spot\"\n");
-  expect_message("does not support windows that are monitored continuously", set,
-                 "[[trades]]\nid = \"a\"\nproduct = \"window_barrier\"\nasset = \"A\"\n"
-                 "type = \"call\"\nkind = \"up_and_out\"\nstrike = 100.0\nbarrier = 130.0\n"
-                 "maturity = 1.0\nmonitoring = \"continuous\"\nwindow_start = 0.5\n");
+      "[[trades]]\nid = \"a\"\nproduct = \"scripted\"\nassets = [\"A\"]\nmaturity = 1.0\n"
+      "fixing_count = 2\n";
+  expect_message(late, set, script + "payoff = \"exercise 1; pay spot after 0.5\"\n");
+  expect_message(late, set, script + "payment_lag = 0.1\npayoff = \"exercise spot\"\n");
+  expect_message(
+      "does not support early exercise of options with windows that are monitored continuously",
+      set,
+      "[[trades]]\nid = \"a\"\nproduct = \"window_barrier\"\nasset = \"A\"\n"
+      "type = \"call\"\nkind = \"up_and_out\"\nstrike = 100.0\nbarrier = 130.0\n"
+      "maturity = 1.0\nmonitoring = \"continuous\"\nwindow_start = 0.5\n"
+      "exercise = \"american\"\n");
   expect_message("wrong-way risk needs a credit",
                  set +
                      "[exposure.netting_sets.wrong_way]\nasset = \"A\"\ncorrelation = 0.1\n"
@@ -80,7 +84,7 @@ TEST_CASE("exposure: trades must be in netting sets and of supported kinds") {
   expect_message("there is no netting set `sett`", set + other, call + "netting_set = \"sett\"\n");
   const std::string barrier =
       call.substr(0, call.find("european")) + "barrier" + call.substr(call.find("european") + 8) +
-      "kind = \"down_and_out\"\nbarrier = 80.0\nmonitoring = \"continuous\"\n";
-  expect_message("does not support early exercise of barrier options", set,
+      "kind = \"down_and_in\"\nbarrier = 80.0\nmonitoring = \"continuous\"\n";
+  expect_message("does not support early exercise of knock-in options", set,
                  barrier + "exercise = \"american\"\n");
 }

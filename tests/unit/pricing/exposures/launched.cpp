@@ -127,6 +127,42 @@ TEST_CASE("exposures of plugins: a payoff is the built-in one") {
       "product = \"european_copy\"\nasset = \"B\"\nstrike = 52.0\nmaturity = 0.9", {0.01, 0.02});
 }
 
+TEST_CASE("exposures of plugins: payments after the maturity are those of the built-in payoff") {
+  const std::string terms = "asset = \"A\"\nstrike = 100.0\nmaturity = 0.6\npayment_lag = 0.1\n";
+  check_equal_exposures("product = \"european\"\ntype = \"call\"\n" + terms,
+                        "product = \"european_copy\"\n" + terms, {0.01, 0.02});
+}
+
+TEST_CASE("exposures of windows: one over the whole life is a barrier, rebate included") {
+  for (const char* kind : {"down_and_out", "down_and_in"}) {
+    const std::string terms =
+        "asset = \"A\"\ntype = \"put\"\nstrike = 105.0\nmaturity = 0.9\nbarrier = 80.0\n"
+        "monitoring = \"continuous\"\nrebate = 2.0\nkind = \"" +
+        std::string(kind) + "\"\n";
+    CAPTURE(kind);
+    check_equal_exposures("product = \"barrier\"\n" + terms,
+                          "product = \"window_barrier\"\n" + terms, {0.005, 0.01});
+  }
+}
+
+TEST_CASE("exposures of windows: before, within and after one the value has the mean of today") {
+  const ModuleResult r = run_module_alone(run_of_scripts(alone_in_set(
+      "window",
+      "product = \"window_barrier\"\nasset = \"A\"\ntype = \"call\"\nstrike = 95.0\n"
+      "maturity = 1.0\nkind = \"up_and_out\"\nbarrier = 125.0\nmonitoring = \"continuous\"\n"
+      "window_start = 0.3\nwindow_end = 0.6\n")));
+  const double today = column_of(r, "exposures/discounted_positive")[0];
+  CHECK(today > 2);
+  for (std::size_t k = 1; k < 5; ++k) {
+    CAPTURE(k);
+    const double value = column_of(r, "exposures/discounted_positive")[k];
+    CHECK(std::fabs(value - today) <=
+          4 * std::hypot(column_of(r, "exposures/discounted_positive_error")[k],
+                         column_of(r, "exposures/discounted_positive_error")[0]) +
+              0.005 * today);
+  }
+}
+
 TEST_CASE("exposures of plugins: a Bermudan call is the built-in one, also at its exercise") {
   // The dividends are more than the interest on the strike, so that it is exercised at 0.5, which
   // is no fixing of the plugin.
@@ -198,4 +234,31 @@ TEST_CASE("exposures of scripts: payments that were made do not count") {
     CHECK(std::fabs(value - expected[k]) <=
           4 * column_of(r, "exposures/discounted_positive_error")[k] + 1e-9);
   }
+}
+
+TEST_CASE("exposures of scripts: payments that are fixed and not paid yet are known") {
+  // Fixed at 0.2 and 0.5 and paid 0.4 later, fixed at 0.2 and paid at the end, and 20 at the end.
+  const ModuleResult r = run_module_alone(run_of_scripts(
+      alone_in_set("payments", scripted("assets = [\"A\"]\nmaturity = 0.8\npayment_lag = 0.2\n"
+                                        "schedules = { first = [0.2], second = [0.5] }",
+                                        "schedule first { pay 10 after 0.4; pay 7 at maturity }\n"
+                                        "schedule second { pay spot after 0.4 }\n"
+                                        "schedule maturity { pay 20 }"))));
+  const auto discount = [](double t) { return exponential(-0.03 * t); };
+  const double spot = 100 * exponential(0.02 * 0.5) * discount(0.9);
+  const double end = 27 * discount(1), all = 10 * discount(0.6) + spot + end;
+  const double expected[] = {all, all, all, spot + end, end};  // at 0.2, 0.5, 0.7 and 1
+  for (std::size_t k = 0; k < 5; ++k) {
+    CAPTURE(k);
+    const double value = column_of(r, "exposures/discounted_positive")[k];
+    CAPTURE(value);
+    CHECK(std::fabs(value - expected[k]) <=
+          4 * column_of(r, "exposures/discounted_positive_error")[k] + 1e-9);
+  }
+  // At 0.7 the spot of 0.5 is still to be paid: a quantile of its lognormal distribution.
+  const double quantile =
+      100 * std::exp((0.02 - 0.5 * 0.0625) * 0.5 + 0.25 * std::sqrt(0.5) * 1.959963984540054);
+  const double largest = quantile * discount(0.2) + 27 * discount(0.3);
+  CHECK(std::fabs(column_of(r, "exposures/potential_future")[3] - largest) <=
+        4 * column_of(r, "exposures/potential_future_error")[3]);
 }

@@ -78,11 +78,23 @@ strike = 50.0
 maturity = 1.0
 fixing_count = 4
 [[trades]]
+id = "put"
+netting_set = "second"
+product = "european"
+asset = "A"
+type = "put"
+strike = 110.0
+maturity = 0.75
+exercise = "bermudan"
+exercise_dates = [0.25, 0.5]
+payment_lag = 0.1
+[[trades]]
 id = "note"
 netting_set = "second"
 product = "scripted"
 assets = ["A", "H"]
 maturity = 1.0
+payment_lag = 0.1
 fixing_count = 4
 payoff = """
 state missed = 0
@@ -138,6 +150,17 @@ maturity = 1.0
 end = 3.0
 quantity = -100.0
 [[trades]]
+id = "bond"
+product = "bond"
+kind = "floating"
+rate = "R"
+spread = 0.02
+end = 3.0
+exercise = "bermudan"
+exercise_dates = [1.0, 2.0]
+exercise_prices = [1.037, 1.019]
+exercised_by = "issuer"
+[[trades]]
 id = "call"
 product = "european"
 asset = "A"
@@ -191,6 +214,17 @@ kind = "down_and_in"
 strike = 100.0
 barrier = 85.0
 maturity = 0.8
+[[trades]]
+id = "window"
+product = "window_barrier"
+asset = "A"
+type = "put"
+kind = "down_and_in"
+strike = 100.0
+barrier = 85.0
+maturity = 0.8
+monitoring = "continuous"
+window_start = 0.3
 [[trades]]
 id = "asian"
 product = "asian"

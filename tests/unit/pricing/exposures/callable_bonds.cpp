@@ -1,0 +1,195 @@
+// Floating-rate bonds that may be called or put: their prices and exposures against quadratures
+// under Hull and White's model.
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "tests/unit/pricing/exposures/exposure_run.hpp"
+
+using namespace gsim;
+using namespace gsim::pricing::test;
+
+namespace exposures_of_callable_bonds {
+namespace {
+
+constexpr double curve = 0.03, a = 0.05, sigma = 0.02;  // flat curve, speed, volatility
+constexpr double spread = 0.02, sold = 1.12;            // of the bond; notional sold at its end
+constexpr double end = 6, prices[] = {1.0735, 1.0385};
+constexpr int exercise_dates[] = {2, 4};
+
+double discount(double t) { return std::exp(-curve * t); }
+double part(double z, double t) { return (1 - std::exp(-z * t)) / z; }
+
+/// A bond at t that pays 1 at `maturity`, where the short rate is x above its mean without
+/// volatility, f(0, t) + sigma^2 B(t)^2 / 2 (Brigo and Mercurio 2006, section 3.3).
+double bond(double t, double maturity, double x) {
+  const double b = part(a, maturity - t), mean = 0.5 * sigma * sigma * part(a, t) * part(a, t);
+  return discount(maturity) / discount(t) *
+         std::exp(-b * (x + mean) - 0.5 * sigma * sigma * part(2 * a, t) * b * b);
+}
+
+/// E[f(x(t)) | x(s) = x] under the measure of payments at t (Brigo and Mercurio, eq. 3.36
+/// and 3.37).
+template <class F>
+double mean_after(double s, double t, double x, const F& f, int n = 160) {
+  constexpr double reach = 6;
+  const double h = 2 * reach / n;
+  const double shift = sigma * sigma / (a * a) * (1 - std::exp(-a * (t - s))) -
+                       sigma * sigma / (2 * a * a) * (1 - std::exp(-2 * a * (t - s)));
+  const double centre = x * std::exp(-a * (t - s)) - shift,
+               sd = sigma * std::sqrt(part(2 * a, t - s));
+  double sum = 0;
+  for (int i = 0; i < n; ++i) {
+    const double z = -reach + (i + 0.5) * h;
+    sum += h * std::exp(-0.5 * z * z) * f(centre + sd * z);
+  }
+  return sum / std::sqrt(2 * M_PI);
+}
+
+/// Nodes of integrals over functions that jump where exercise begins.
+constexpr int many = 1500;
+
+/// A bond of notional 1 with yearly coupons of the rate and a spread.
+struct Bond {
+  bool is_callable;
+
+  /// At `t`, a whole number of years, without exercise then, and after its coupon.
+  double held(int t, double x) const {
+    double value = 0;
+    const auto next = t < exercise_dates[0] ? 0 : t < exercise_dates[1] ? 1 : 2;
+    const int until = next < 2 ? exercise_dates[next] : static_cast<int>(end);
+    for (int k = t; k < until; ++k)  // coupons, with the notional that the forward rates earn
+      value += bond(t, k, x) - bond(t, k + 1, x) + spread * bond(t, k + 1, x);
+    if (next == 2) return value + bond(t, end, x);
+    return value + bond(t, until, x) *
+                       mean_after(t, until, x, [&](double y) { return exercised(next, y); });
+  }
+  bool is_exercised(int next, double x) const {
+    const double value = held(exercise_dates[next], x);
+    return is_callable ? value > prices[next] : value < prices[next];
+  }
+  double exercised(int next, double x) const {
+    const double value = held(exercise_dates[next], x);
+    return is_callable ? std::min(value, prices[next]) : std::max(value, prices[next]);
+  }
+};
+
+std::string config(const Bond& bond) {
+  const std::string floating =
+      "product = \"bond\"\nrate = \"R\"\nkind = \"floating\"\nspread = 0.02\nend = 6.0\n"
+      "exercise = \"bermudan\"\nexercise_dates = [2.0, 4.0]\nexercise_prices = [1.0735, 1.0385]\n"
+      "quantity = 1000\nexercised_by = \"" +
+      std::string(bond.is_callable ? "issuer" : "holder") + "\"\n";
+  return "[pricing.exercise]\nupper_bound = false\n[market]\nrate = 0.03\n[market.rates.R]\n"
+         "mean_reversion = 0.05\nvolatility = 0.02\n"
+         "[[trades]]\nid = \"bond\"\nnetting_set = \"bond\"\n" +
+         floating + "[[trades]]\nid = \"hedged\"\nnetting_set = \"hedged\"\n" + floating +
+         "[[trades]]\nid = \"sold\"\nnetting_set = \"hedged\"\nproduct = \"bond\"\nrate = \"R\"\n"
+         "coupon = 0.0\nend = 6.0\nquantity = -1120\n";
+}
+
+void check(const ModuleResult& r, const char* name, std::size_t row, double expected) {
+  const std::string column = std::string("exposures/discounted_") + name;
+  const double value = column_of(r, column)[row], error = column_of(r, column + "_error")[row];
+  CAPTURE(column);
+  CAPTURE(row);
+  CAPTURE(value);
+  CAPTURE(error);
+  CAPTURE(expected);
+  CHECK(std::fabs(value - expected) < 3.5 * error + 2e-4 * std::fabs(expected));
+}
+
+}  // namespace
+
+TEST_CASE("exposures of floating-rate bonds that may be called or put agree with quadratures") {
+  for (const bool is_callable : {true, false}) {
+    CAPTURE(is_callable);
+    const Bond b{is_callable};
+    const ModuleResult r = run_module_alone(
+        exposure_run("[exposure]\ntimes = [1.5, 2.0, 2.5, 4.0]\nregression_paths = 8192\n"
+                     "[[exposure.netting_sets]]\nname = \"bond\"\n"
+                     "[[exposure.netting_sets]]\nname = \"hedged\"\n" +
+                     config(b)));
+    const double today = 1000 * b.held(0, 0);
+    check(r, "positive", 0, today);
+    // Without the coupon of a date; that of the period until 2 is fixed at 1.
+    const double first = discount(1) - discount(2) + spread * discount(2);
+    const double at_one = 1000 * (1 - discount(1) + spread * discount(1)), at_two = 1000 * first;
+    check(r, "positive", 1, today - at_one);
+    check(r, "positive", 2, today - at_one - at_two);
+    const double held_from_two =
+        1000 * discount(2) *
+        mean_after(
+            0, 2, 0, [&](double x) { return b.is_exercised(0, x) ? 0.0 : b.held(2, x); }, many);
+    check(r, "positive", 3, held_from_two);
+    // Less a sold bond: at 2 with its exercise, and at 2.5 given the rates at 2 and 2.5.
+    const auto at_exercise = [&](double sign) {
+      return 1000 * discount(2) *
+             mean_after(
+                 0, 2, 0,
+                 [&](double x) {
+                   return std::fmax(sign * (b.exercised(0, x) - sold * bond(2, end, x)), 0.0);
+                 },
+                 many);
+    };
+    check(r, "positive", 5 + 2, at_exercise(1));
+    check(r, "negative", 5 + 2, at_exercise(-1));
+    // The value at 2.5 of what is paid from 3 on, without the coupon of 3, on a grid of rates.
+    const auto from_three = [&](double x) {
+      double value = bond(2.5, 3, x) - bond(2.5, 4, x) + spread * bond(2.5, 4, x);
+      return value +
+             bond(2.5, 4, x) * mean_after(2.5, 4, x, [&](double y) { return b.exercised(1, y); });
+    };
+    constexpr int nodes = 400;
+    constexpr double reach = 0.3;
+    std::vector<double> grid;
+    for (int i = 0; i <= nodes; ++i) grid.push_back(from_three(-reach + 2 * reach * i / nodes));
+    const auto at_grid = [&](double x) {
+      const double at = std::clamp((x + reach) / (2 * reach), 0.0, 1.0) * nodes;
+      const int i = std::min(static_cast<int>(at), nodes - 1);
+      return grid[static_cast<std::size_t>(i)] +
+             (at - i) * (grid[static_cast<std::size_t>(i) + 1] - grid[static_cast<std::size_t>(i)]);
+    };
+    const auto between = [&](double sign) {
+      return 1000 * discount(2) *
+             mean_after(
+                 0, 2, 0,
+                 [&](double x) {
+                   const double coupon = 1 / bond(2, 3, x) - 1 + spread;
+                   const bool is_held = !b.is_exercised(0, x);
+                   return bond(2, 2.5, x) * mean_after(2, 2.5, x, [&](double y) {
+                            const double held =
+                                is_held ? coupon * bond(2.5, 3, y) + at_grid(y) : 0.0;
+                            return std::fmax(sign * (held - sold * bond(2.5, end, y)), 0.0);
+                          });
+                 },
+                 many);
+    };
+    check(r, "positive", 5 + 3, between(1));
+    check(r, "negative", 5 + 3, between(-1));
+  }
+}
+
+TEST_CASE("prices of floating-rate bonds that may be called or put agree with quadratures") {
+  for (const bool is_callable : {true, false}) {
+    CAPTURE(is_callable);
+    std::string text = config(Bond{is_callable});
+    for (const char* key : {"netting_set = \"bond\"\n", "netting_set = \"hedged\"\n"})
+      for (std::size_t at; (at = text.find(key)) != std::string::npos;)
+        text.erase(at, std::string(key).size());
+    const ModuleResult r = run_module_alone({.config = text, .stop = samples(1 << 17)});
+    const Estimate& price = r.estimates[0];
+    const double expected = 1000 * Bond{is_callable}.held(0, 0);
+    CAPTURE(price.mean);
+    CAPTURE(price.standard_error);
+    CAPTURE(expected);
+    CHECK(price.standard_error < 1e-4 * expected);
+    CHECK(std::fabs(price.mean - expected) < 3.5 * price.standard_error + 2e-5 * expected);
+  }
+}
+
+}  // namespace exposures_of_callable_bonds
