@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Batches of molecular dynamics steps on the emulated GPU: runs whose lists become stale within batches have the digest of
-a CPU, also with bonds and Langevin noise, and atoms that overlap within a batch are reported for the step in which they are found without batches.
+a CPU, also with bonds and thermostats, invalid factors of thermostats have the message of a CPU, and atoms that overlap within a batch are
+reported for the step in which they are found without batches.
 usage: step_batches.py GSIM"""
 import json
 import os
@@ -14,7 +15,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from lennard_jones import ATOMS, PAIR, lattice  # noqa: E402
 
 GSIM = sys.argv[1]
-FLUID = ('module = "md"\nseed = 87287\n[md]\nsteps = 160\ntime_step = 0.005\n' + ATOMS + lattice(6, 1.44) + PAIR +
+STEPS = 160
+FLUID = ('module = "md"\nseed = 87287\n[md]\nsteps = ' + str(STEPS) + '\ntime_step = 0.005\n' + ATOMS + lattice(6, 1.44) + PAIR +
          "[thermo]\nevery = 1000\n")
 CHAINS = """module = "md"
 seed = 1990
@@ -52,6 +54,36 @@ sigma = 1.0
 [thermo]
 every = 1000
 """
+# A chain of thermostats whose temperature falls; three groups with thermostats of their own, and removal of the momentum.
+COOLED = FLUID + """[thermostat]
+kind = "nose_hoover"
+temperature = { start = 1.2, end = 0.9 }
+time = 0.3
+"""
+GROUPS = FLUID.replace("[thermo]", """[motion]
+momentum_removal = 50
+[[group]]
+name = "first"
+ids = [1, 300]
+[group.thermostat]
+kind = "bussi"
+temperature = 1.0
+time = 0.2
+[[group]]
+name = "second"
+ids = [301, 700]
+[group.thermostat]
+kind = "nose_hoover"
+temperature = 1.5
+time = 0.4
+[[group]]
+name = "third"
+ids = [701, 800]
+[group.thermostat]
+kind = "langevin"
+temperature = 1.0
+friction = 0.5
+[thermo]""")
 
 
 def run(folder, name, device, *settings):
@@ -72,6 +104,11 @@ def batches(counts, others=0):
     launched = counts["graphs"]["launches"]
     copies = sum(kind["number"] for kind in counts["copies"]["device_to_device"].values())
     return launched, copies / (5 + others) - launched
+
+
+def waits(counts):
+    """The number of synchronisations that found work to wait for."""
+    return sum(kind["waited"] for kind in counts["synchronisations"].values())
 
 
 def check(condition, what, *details):
@@ -98,16 +135,24 @@ def main():
         folder = pathlib.Path(name)
         (folder / "fluid.toml").write_text(FLUID)
         (folder / "chains.toml").write_text(CHAINS)
-        # Chains: the energy that the thermostat has given, and the fault of a bond.
-        for name, others, thin in (("fluid.toml", 0, "md.skin=0.07"), ("chains.toml", 2, "md.skin=0.08")):
-            for settings in ([], [thin]):
-                text, counts = run(folder, name, "cuda", *settings)
-                expected, _ = run(folder, name, "cpu", *settings)
-                check(digest(text) == digest(expected), f"the digest of a CPU, {name} {settings}", text, expected)
-                launched, undone = batches(counts, others)
-                print(f"{name} {settings}: {launched} batches, {undone:.0f} undone, digest {digest(text)}")
-                check(launched > 5, "steps run in batches")
-            check(undone > 0 and undone == int(undone), "some batches are undone where the skin is thin", undone)
+        (folder / "cooled.toml").write_text(COOLED)
+        (folder / "groups.toml").write_text(GROUPS)
+        # Chains: the energy that the thermostat has given, and the fault of a bond. Thermostats: their states and factors.
+        for name, others, *settings in (("fluid.toml", 0, "md.skin=0.07"), ("chains.toml", 2, "md.skin=0.08"),
+                                        ("cooled.toml", 2, "md.skin=0.07"), ("groups.toml", 3)):
+            text, counts = run(folder, name, "cuda", *settings)
+            expected, _ = run(folder, name, "cpu", *settings)
+            check(digest(text) == digest(expected), f"the digest of a CPU, {name} {settings}", text, expected)
+            launched, undone = batches(counts, others)
+            print(f"{name} {settings}: {launched} batches, {undone:.0f} undone, {waits(counts)} waits, digest {digest(text)}")
+            check(launched > 5, "steps run in batches")
+            if settings:
+                check(undone > 0 and undone == int(undone), "some batches are undone where the skin is thin", undone)
+            else:
+                check(waits(counts) < 1.5 * STEPS, "the host does not wait for kinetic energies", waits(counts))
+        messages = [run(folder, "cooled.toml", device, "thermostat.temperature=1e-300")[0].splitlines()[-1]
+                    for device in ("cuda", "cpu")]
+        check(messages[0] == messages[1] and "scales velocities by nan in step 0" in messages[0], "an invalid factor", messages)
         fast = ["md.time_step=0.0145", "start.temperature=5.5"]
         text, counts = run(folder, "fluid.toml", "cuda", *fast)
         expected, _ = run(folder, "fluid.toml", "cpu", *fast)

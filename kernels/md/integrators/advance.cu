@@ -266,7 +266,11 @@ GSIM_TARGET_END
 GSIM_DEFINE_LAUNCHER(md_kick_sums, md::KickSumsArgs) {
   const Index particles = args.particles.position.size;
   const md_kernels::KickSums terms{args};
-#if !defined(__CUDACC__)
+#if defined(__CUDACC__)
+  if (args.device_sums != nullptr)
+    return exact_reduce_to<9>(executor, "kick and kinetic sums", particles, terms,
+                              args.device_sums);
+#else
   if constexpr (md_kernels::MoveBlock::width > 1)
     return exact_reduce<9>(executor, "kick and kinetic sums", md_kernels::blocks_of(particles),
                            md_kernels::KickSumsBlock{terms}, args.sums, 256);

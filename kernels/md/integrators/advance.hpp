@@ -30,6 +30,7 @@ struct KickSumsArgs {
   HalfKick half_kick;
   View<const double> mass_in_quanta;
   ExactSum* sums;
+  WideInteger* device_sums = nullptr;  ///< as in KineticSumsArgs
 };
 
 /// Scales velocities.

@@ -123,7 +123,10 @@ GSIM_DEFINE_LAUNCHER(md_kick_drift, md::KickDriftArgs) {
 GSIM_DEFINE_LAUNCHER(md_kinetic_sums, md::KineticSumsArgs) {
   const md_kernels::KineticTerms terms{args.particles, args.mass_in_quanta};
   const Index particles = args.particles.position.size;
-#if !defined(__CUDACC__)
+#if defined(__CUDACC__)
+  if (args.device_sums != nullptr)
+    return exact_reduce_to<9>(executor, "kinetic sums", particles, terms, args.device_sums);
+#else
   using Block = md_kernels::KineticTermsBlock;
   if constexpr (Block::width > 1)
     return exact_reduce<9>(executor, "kinetic sums", (particles + Block::width - 1) / Block::width,

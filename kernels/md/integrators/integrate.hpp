@@ -58,6 +58,9 @@ struct KineticSumsArgs {
   MovingParticles particles;
   View<const double> mass_in_quanta;  ///< by type: m / unit
   ExactSum* sums;                     ///< 9, in host memory
+  /// On a device, unless null: the sums are added to these 9 numbers in its memory instead, and the
+  /// host does not wait.
+  WideInteger* device_sums = nullptr;
 };
 
 }  // namespace gsim::md

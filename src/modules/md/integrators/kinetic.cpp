@@ -38,6 +38,15 @@ std::vector<KineticSums> KineticSummation::after_kick(Particles& particles,
   return total(sums);
 }
 
+void KineticSummation::after_kick(Particles& particles, View<const double> factor,
+                                  WideInteger* sums) const {
+  md_kick_sums(executor_,
+               {particles.moving(), factor, {}, masses_in_quanta_.front().view(), nullptr, sums});
+  for (std::size_t p = 1; p < masses_in_quanta_.size(); ++p)
+    md_kinetic_sums(executor_,
+                    {particles.moving(), masses_in_quanta_[p].view(), nullptr, sums + 9 * p});
+}
+
 void KineticSummation::add_parts(Particles& particles, int first,
                                  std::vector<ExactSum>& sums) const {
   for (auto p = static_cast<std::size_t>(first); p < masses_in_quanta_.size(); ++p)

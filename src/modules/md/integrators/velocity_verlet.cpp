@@ -50,13 +50,11 @@ void check_stretch(const Vector3& stretch) {
   }
 }
 
-// Where velocities are not finite, the fault is that of an atom, which FaultRecords reports.
-void check_factor(const ThermostatConfig& config, double factor, double twice_kinetic, Index step) {
-  const bool is_valid = std::isfinite(factor) && (config.plan.may_reverse || factor > 0);
-  if (std::isfinite(twice_kinetic) && !is_valid)
-    throw NumericalError(fmt::format(
-        "thermostat `{}` scales velocities by {} in step {}, where the sum of m v^2 is {}",
-        config.kind, factor, step, twice_kinetic));
+[[noreturn]] void refuse_factor(const ThermostatConfig& config, double factor, double twice_kinetic,
+                                Index step) {
+  throw NumericalError(fmt::format(
+      "thermostat `{}` scales velocities by {} in step {}, where the sum of m v^2 is {}",
+      config.kind, factor, step, twice_kinetic));
 }
 
 }  // namespace
@@ -88,6 +86,8 @@ VelocityVerlet::VelocityVerlet(const MotionConfig& config, const IntegratorSetup
         make_thermostat(*coupling.thermostat, {coupling.freedom, setup_.time_step, setup_.seed,
                                                static_cast<std::uint64_t>(coupling.group) + 1});
   }
+  auto on_device = std::make_unique<ThermostatsOnDevice>(setup_, coupling_groups_, thermostats_);
+  if (on_device->are_usable() && !config_.barostat) on_device_ = std::move(on_device);
   if (config_.barostat) {
     const BarostatConfig& b = *config_.barostat;
     barostat_ = make_barostat(b, {coupling_groups_.freedom, setup_.time_step,
@@ -104,8 +104,8 @@ PressureState VelocityVerlet::pressure_state(const Box& box, Index step) const {
           config_.barostat->pressure.at(step, setup_.steps) / setup_.units->pressure};
 }
 
-bool VelocityVerlet::needs_sums(Index step) const {
-  return has_scaling_ || barostat_ != nullptr ||
+bool VelocityVerlet::needs_host_sums(Index step) const {
+  return (has_scaling_ && on_device_ == nullptr) || barostat_ != nullptr ||
          (config_.momentum_removal > 0 && (step + 1) % config_.momentum_removal == 0);
 }
 
@@ -237,15 +237,47 @@ void VelocityVerlet::apply_thermostats(std::vector<KineticSums>& sums, Index ste
     const ThermostatConfig& config = *coupling_groups_.list[g].thermostat;
     const double twice_kinetic = mvv[0] + mvv[1] + mvv[2];
     const double factor = thermostats_[g]->scale(twice_kinetic, thermal(config, step + 1), step);
-    check_factor(config, factor, twice_kinetic, step);
-    has_finite_velocities_ = has_finite_velocities_ && std::isfinite(twice_kinetic);
+    if (!md_kernels::is_valid_factor(factor, config.plan.may_reverse))
+      refuse_factor(config, factor, twice_kinetic, step);
     for (std::size_t a = 0; a < 3; ++a) mvv[a] *= factor * factor;
     for (std::size_t c = 0; c < by_class.size(); ++c)
       if (coupling_groups_.of_class[c] == static_cast<int>(g)) by_class[c].factor = factor;
   }
 }
 
+void VelocityVerlet::fetch_thermostats() {
+  if (on_device_ == nullptr) return;
+  const std::vector<ThermostatState> states = on_device_->fetch();
+  for (std::size_t g = 0; g < states.size(); ++g) {
+    const ThermostatState& s = states[g];
+    if (s.fault_step < 0) continue;
+    const Fault of_atom = faults_.first();
+    if (of_atom.message.empty() || of_atom.step > s.fault_step + 1)
+      refuse_factor(*coupling_groups_.list[g].thermostat, s.fault_factor, s.fault_twice_kinetic,
+                    s.fault_step);
+  }
+}
+
+Fault VelocityVerlet::recent_fault() {
+  Fault fault = faults_.recent();
+  if (!fault.message.empty()) fetch_thermostats();  // one of them may have been the first
+  return fault;
+}
+
+void VelocityVerlet::finish_on_device(const IntegratorContext& context) {
+  std::vector<double> thermal_of_group;
+  for (std::size_t g = 0; g < thermostats_.size(); ++g)
+    thermal_of_group.push_back(
+        thermostats_[g] == nullptr
+            ? 0.0
+            : thermal(*coupling_groups_.list[g].thermostat, context.step + 1));
+  on_device_->end_step(context.particles, kinetic_, kick_.view(), scale_.view(), thermal_of_group,
+                       context.step);
+  is_scale_deferred_ = true;
+}
+
 void VelocityVerlet::finish_with_sums(const IntegratorContext& context) {
+  fetch_thermostats();
   const HalfKick half_kick = barostat_ != nullptr ? barostat_->end_kick() : HalfKick{};
   std::vector<KineticSums> sums = kinetic_.after_kick(context.particles, kick_.view(), half_kick);
   std::vector<VelocityScale> by_class(setup_.classes.size());
@@ -264,8 +296,10 @@ void VelocityVerlet::finish_with_sums(const IntegratorContext& context) {
 
 void VelocityVerlet::finish(const IntegratorContext& context) {
   volume_ = context.box.volume();
-  if (needs_sums(context.step))
+  if (needs_host_sums(context.step))
     finish_with_sums(context);
+  else if (has_scaling_)
+    finish_on_device(context);
   else
     is_kick_deferred_ = true;
   if (context.is_observed) complete_half_kick(context);
@@ -277,6 +311,7 @@ void VelocityVerlet::complete_half_kick(const IntegratorContext& context) {
   if (is_kick_deferred_) md_kick(setup_.executor, {context.particles.moving(), kick_.view(), 1});
   if (is_scale_deferred_) md_scale(setup_.executor, {context.particles.moving(), scale_.view()});
   is_kick_deferred_ = is_scale_deferred_ = false;
+  fetch_thermostats();
   if (!has_langevin_) return;
   ExactSum heat(heat_.to_host().front());
   heat_.resize_discard(1);
@@ -286,9 +321,9 @@ void VelocityVerlet::complete_half_kick(const IntegratorContext& context) {
 
 // A step whose temperature differs from that of the last one copies new factors to the device.
 Index VelocityVerlet::steps_to_batch(Index first, Index count) const {
-  if (barostat_ != nullptr) return 0;
+  if (barostat_ != nullptr || (on_device_ != nullptr && !on_device_->have_run())) return 0;
   Index steps = 0;
-  while (steps < count && !needs_sums(first + steps) &&
+  while (steps < count && !needs_host_sums(first + steps) &&
          (!has_langevin_ || langevin_at(first + steps) == langevin_))
     ++steps;
   return steps;
@@ -296,6 +331,7 @@ Index VelocityVerlet::steps_to_batch(Index first, Index count) const {
 
 void VelocityVerlet::begin_batch() {
   deferred_before_ = {is_kick_deferred_, is_scale_deferred_};
+  if (on_device_ != nullptr) on_device_->begin_batch(scale_.view());
   if (has_langevin_)
     copy_on_executor(setup_.executor, heat_before_.view().data, heat_.view().data,
                      sizeof(WideInteger));
@@ -304,6 +340,7 @@ void VelocityVerlet::begin_batch() {
 void VelocityVerlet::undo_batch(Index first) {
   is_kick_deferred_ = deferred_before_[0];
   is_scale_deferred_ = deferred_before_[1];
+  if (on_device_ != nullptr) on_device_->undo_batch(scale_.view());
   if (has_langevin_)
     copy_on_executor(setup_.executor, heat_.view().data, heat_before_.view().data,
                      sizeof(WideInteger));
@@ -312,7 +349,7 @@ void VelocityVerlet::undo_batch(Index first) {
 
 double VelocityVerlet::thermostat_energy(std::size_t coupling) const {
   const double energy = thermostats_[coupling]->energy();
-  if (has_finite_velocities_ && !std::isfinite(energy))
+  if (!std::isfinite(energy))
     throw NumericalError(fmt::format("the energy of thermostat `{}` is {}",
                                      coupling_groups_.list[coupling].thermostat->kind, energy));
   return energy;

@@ -10,8 +10,9 @@
 //
 // Kernels are fused so that few passes over the atoms are needed. A step that is not observed needs
 // one pass without thermostat and barostat, and with Langevin dynamics (two half kicks, drift), and
-// two with other thermostats or a barostat (kick and kinetic sums; scaling, kick, drift). Observing
-// a step does not change any bit, because the deferred operations are the same.
+// two with other thermostats or a barostat (kick and kinetic sums; scaling, kick, drift). On a
+// device and on one rank gsim's own thermostats are computed there, without a wait. Observing a
+// step does not change any bit, because the deferred operations are the same.
 
 #include <memory>
 #include <vector>
@@ -25,6 +26,7 @@
 #include "src/modules/md/integrators/faults.hpp"
 #include "src/modules/md/integrators/kinetic.hpp"
 #include "src/modules/md/integrators/motion_config.hpp"
+#include "src/modules/md/integrators/thermostats_on_device.hpp"
 
 namespace gsim::md {
 
@@ -44,7 +46,7 @@ class VelocityVerlet final : public Integrator {
   void undo_batch(Index first) override;
   double conserved_part() const override;
   Fault fault() const override { return faults_.first(); }
-  Fault recent_fault() override { return faults_.recent(); }
+  Fault recent_fault() override;
   void save(DatasetWriter& writer) const override;
   void restore(DatasetReader& reader) override;
 
@@ -52,13 +54,18 @@ class VelocityVerlet final : public Integrator {
   /// kB T of a thermostat in a step.
   double thermal(const ThermostatConfig& thermostat, Index step) const;
   PressureState pressure_state(const Box& box, Index step) const;
-  /// Whether kinetic sums are needed after a step: for thermostats, a barostat, removal of
-  /// momentum.
-  bool needs_sums(Index step) const;
+  /// Whether the host needs kinetic sums after a step: for thermostats that no device computes, a
+  /// barostat, removal of momentum.
+  bool needs_host_sums(Index step) const;
   void remove_momentum(std::vector<KineticSums>& sums, std::vector<VelocityScale>& by_class);
   void apply_thermostats(std::vector<KineticSums>& sums, Index step,
                          std::vector<VelocityScale>& by_class);
   void finish_with_sums(const IntegratorContext& context);
+  /// As finish_with_sums(), for thermostats on a device alone.
+  void finish_on_device(const IntegratorContext& context);
+  /// Copies the states of thermostats on a device to thermostats_. NumericalError if a factor was
+  /// invalid before an atom had a fault.
+  void fetch_thermostats();
   /// Applies the second half kick and the scaling of velocities that are otherwise deferred to the
   /// next step.
   void complete_half_kick(const IntegratorContext& context);
@@ -80,9 +87,10 @@ class VelocityVerlet final : public Integrator {
   KineticSummation kinetic_;
   // By coupling group; null: none, or Langevin.
   std::vector<std::unique_ptr<Thermostat>> thermostats_;
+  std::unique_ptr<ThermostatsOnDevice> on_device_;  // null: the host computes them
   std::unique_ptr<Barostat> barostat_;
   // Whether a thermostat adds Langevin noise, and whether one scales velocities.
-  bool has_langevin_ = false, has_scaling_ = false, has_finite_velocities_ = true;
+  bool has_langevin_ = false, has_scaling_ = false;
 
   Array<double> kick_;  // by class: change of velocity by one force quantum in half a step
   FaultRecords faults_;

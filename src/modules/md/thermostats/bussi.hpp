@@ -5,28 +5,26 @@
 // whose stationary distribution is the canonical one. The step is exact for any length (Appendix
 // A).
 
-#include "gsim/md/thermostats/thermostat.hpp"
-#include "gsim/random/philox.hpp"
+#include "src/modules/md/thermostats/device_thermostat.hpp"
 
 namespace gsim::md {
 
-class BussiThermostat final : public Thermostat {
+class BussiThermostat final : public DeviceThermostat {
  public:
   /// `time`: tau, the relaxation time of K.
   BussiThermostat(double freedom, double time, double time_step, std::uint64_t seed,
                   std::uint64_t entity);
 
   double scale(double twice_kinetic, double thermal, Index step) override;
-  double energy() const override { return removed_energy_; }
+  double energy() const override { return state_.removed_energy; }
   void save(DatasetWriter& writer, const std::string& path) const override;
   void restore(DatasetReader& reader, const std::string& path) override;
 
+  void copy_to(ThermostatState& state) const override;
+  void copy_from(const ThermostatState& state) override { state_ = state.bussi; }
+
  private:
-  Index freedom_;
-  double decay_, one_minus_decay_;  // exp(-dt / tau) and 1 - exp(-dt / tau)
-  PhiloxKey key_;
-  std::uint64_t entity_;
-  double removed_energy_ = 0;  // total energy removed from the atoms
+  BussiState state_;
 };
 
 /// Stochastic velocity rescaling; `time`: the relaxation time of the kinetic energy.

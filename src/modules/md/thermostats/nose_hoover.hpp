@@ -6,40 +6,25 @@
 // The half step of the chain at the end of a time step and that at the beginning of the next one
 // are combined into one, since nothing happens between them.
 
-#include <vector>
-
-#include "gsim/md/thermostats/thermostat.hpp"
+#include "src/modules/md/thermostats/device_thermostat.hpp"
 
 namespace gsim::md {
 
-class NoseHooverChain final : public Thermostat {
+class NoseHooverChain final : public DeviceThermostat {
  public:
   /// `freedom`: N_f, the number of degrees of freedom. The masses are N_f kB T time^2 for the first
-  /// link and kB T time^2 for all others.
+  /// link and kB T time^2 for all others. `links`: at most NoseHooverState::max_links.
   NoseHooverChain(double freedom, double time, Index links, double time_step);
 
   double scale(double twice_kinetic, double thermal, Index step) override;
   double energy() const override;
   void save(DatasetWriter& writer, const std::string& path) const override;
   void restore(DatasetReader& reader, const std::string& path) override;
+  void copy_to(ThermostatState& state) const override;
+  void copy_from(const ThermostatState& state) override { state_ = state.chain; }
 
  private:
-  /// Sets kB T, from which the masses follow; the conserved energy is unchanged.
-  void set_thermal(double thermal);
-  double mass(std::size_t link) const {
-    return (link == 0 ? freedom_ : 1) * thermal_ * time_squared_;
-  }
-  /// The time derivative of the velocity of a link, without the friction of the next link.
-  double acceleration(std::size_t link, double twice_kinetic) const;
-  /// Advances the velocity of a link by half of `time`.
-  void kick(std::size_t link, double time, double twice_kinetic);
-  /// Advances the chain by `time`; returns the factor of the velocities of the atoms.
-  double substep(double time, double twice_kinetic);
-
-  double freedom_, time_squared_, time_step_;  // N_f; square of `time`; time step of the run
-  double thermal_ = 0;                         // kB T of the current masses
-  std::vector<double> velocity_;               // of the links
-  double position_energy_ = 0;                 // N_f kB T eta_1 + kB T eta_2 + …
+  NoseHooverState state_;
 };
 
 /// A chain of `links` thermostats; the temperature oscillates on the time scale `time`: for a small

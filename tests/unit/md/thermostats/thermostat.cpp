@@ -8,7 +8,6 @@
 
 #include "gsim/random/stream.hpp"
 #include "src/modules/md/thermostats/bussi.hpp"
-#include "src/modules/md/thermostats/chi_squared.hpp"
 #include "src/modules/md/thermostats/nose_hoover.hpp"
 
 using namespace gsim;
@@ -45,17 +44,17 @@ TEST_CASE("thermostats: chi-squared random numbers have their distribution") {
     CAPTURE(degrees_of_freedom);
     std::vector<double> x;  // from the blocks of entity 5 from 1 on
     for (std::uint64_t step = 0; step < draws; ++step)
-      x.push_back(chi_squared(key, 5, step, 1, degrees_of_freedom));
+      x.push_back(md_kernels::draw_chi_squared(key, 5, step, 1, degrees_of_freedom));
     // 49 degrees of freedom: standard deviation sqrt(98).
     const double statistic =
         chi_squared_of(x, 0.5 * static_cast<double>(degrees_of_freedom), 2, bins);
     CHECK(std::abs(statistic - (bins - 1)) < 4 * std::sqrt(2.0 * (bins - 1)));
   }
-  CHECK(chi_squared(key, 5, 0, 1, 0) == 0);
+  CHECK(md_kernels::draw_chi_squared(key, 5, 0, 1, 0) == 0);
   // A million degrees of freedom: normal about a million with variance two millions.
   double mean = 0;
   for (std::uint64_t step = 0; step < 1000; ++step)
-    mean += (chi_squared(key, 6, step, 1, 1000000) - 1e6) / std::sqrt(2e6);
+    mean += (md_kernels::draw_chi_squared(key, 6, step, 1, 1000000) - 1e6) / std::sqrt(2e6);
   CHECK(std::abs(mean / 1000) < 4 / std::sqrt(1000.0));
 }
 
