@@ -59,19 +59,20 @@ gsim_add_gpu_test(plugin.lbm COMMAND test_lbm "--test-case-exclude=lbm: Poiseuil
 # Runs of the program: the digests are those of a CPU.
 set(digest ${CMAKE_CURRENT_SOURCE_DIR}/cli/bits/digest_on_gpu $<TARGET_FILE:gsim_cli> ${MPIEXEC_EXECUTABLE})
 set(configs ${PROJECT_SOURCE_DIR}/validation/digests)
-foreach(run early_exercise:1,2 european_and_asian:1,2 european_and_asian_float:1,2 heston_bates_correlated:1,2 pathwise_and_bumped_greeks:2
-    exercise_of_paths:2 scripted_payoffs:2 sobol_basket:2 two_factor_rates:2 value_at_risk:2 exposures:2
-    exposures_of_two_factor_rates:2)
+# Settings after the ranks shorten a run.
+foreach(run early_exercise:1,2:pricing.exercise.paths=4096:stop.samples=4096 european_and_asian:1,2 european_and_asian_float:1,2
+    heston_bates_correlated:1,2:stop.samples=4096 pathwise_and_bumped_greeks:2 exercise_of_paths:2
+    scripted_payoffs:2 sobol_basket:2:pricing.replicates=4:stop.samples=16384 two_factor_rates:2 value_at_risk:2 exposures:2
+    exposures_of_two_factor_rates:2:exposure.times=[0.5])
   string(REPLACE ":" ";" run ${run})
-  list(GET run 0 name)
-  list(GET run 1 ranks)
-  gsim_add_gpu_test(bits.${name} COMMAND ${digest} ${configs}/${name}.toml ${ranks} PROCESSORS 2)
+  list(POP_FRONT run name ranks)
+  gsim_add_gpu_test(bits.${name} COMMAND ${digest} ${configs}/${name}.toml ${ranks} ${run} PROCESSORS 2)
 endforeach()
 foreach(name liquid polymer)
-  gsim_add_gpu_test(bits.${name} COMMAND ${digest} ${configs}/md/${name}.toml 1,4 md.steps=60 PROCESSORS 2)
+  gsim_add_gpu_test(bits.${name} COMMAND ${digest} ${configs}/md/${name}.toml 1,4 md.steps=40 PROCESSORS 2)
 endforeach()
-gsim_add_gpu_test(bits.metal COMMAND ${digest} ${configs}/md/metal.toml 1,4 md.steps=25 thermo.every=10 "start.cells=[8, 8, 8]" PROCESSORS 2)
-set_tests_properties(gpu.bits.metal PROPERTIES COST 30)
+gsim_add_gpu_test(bits.metal COMMAND ${digest} ${configs}/md/metal.toml 1,4 md.steps=25 thermo.every=10 "start.cells=[6, 6, 6]"
+  eam.cutoff=4.95 PROCESSORS 2)
 # With a skin this thin lists become stale in a single step, after forces have been launched with them.
 gsim_add_gpu_test(bits.liquid_thin_skin COMMAND ${digest} ${configs}/md/liquid.toml 1,2 md.steps=20 md.skin=0.02 thermo.every=1 PROCESSORS 2)
 # Many steps between control points, so that steps are launched in batches.
@@ -102,7 +103,7 @@ if(GSIM_GPU_TESTS STREQUAL emulated)
 endif()
 foreach(physics ${resumed_physics})
   gsim_add_gpu_test(fault.resume_across_devices.${physics} PROCESSORS 2 COMMAND ${Python3_EXECUTABLE}
-    ${CMAKE_CURRENT_SOURCE_DIR}/fault/resume_across_devices.py $<TARGET_FILE:gsim_cli> ${MPIEXEC_EXECUTABLE} ${physics})
+    ${CMAKE_CURRENT_SOURCE_DIR}/fault/resume_across_devices.py $<TARGET_FILE:gsim_cli> ${MPIEXEC_EXECUTABLE} ${GSIM_GPU_TESTS} ${physics})
 endforeach()
 
 # Published values that need few samples.
@@ -136,6 +137,8 @@ gsim_add_gpu_test(cli.device_memory COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURREN
   $<TARGET_FILE:gsim_cli>)
 gsim_add_gpu_test(cli.exercise_launches COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/cli/exercise_launches.py
   $<TARGET_FILE:gsim_cli>)
+set_tests_properties(gpu.unit.transport gpu.cli.step_batches PROPERTIES COST 40)
+set_tests_properties(gpu.cli.exercise_launches PROPERTIES COST 25)
 
 # The model of H100 and H200 against published measurements.
 if(TARGET ptxemu_program_published AND Python3_FOUND)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks for each physics that a run that changes between a CPU and a GPU, with other numbers of ranks and a kill in between,
-leaves the same results and files as a run on one CPU. usage: resume_across_devices.py GSIM MPIEXEC [PHYSICS…]"""
+leaves the same results and files as a run on one CPU. usage: resume_across_devices.py GSIM MPIEXEC emulated|device [PHYSICS…]"""
 import contextlib
 import os
 import pathlib
@@ -68,7 +68,9 @@ fixing_count = 12
 """
 SPHERE = sphere("k_eigenvalue", 300, 6, 6.082547, "inactive = 4")
 # The key of the length of the run, and the lengths at which the CPU stops, the GPU is to continue on a CPU, and the GPU ends.
-PHYSICS = {"md": (MD, "md.steps", (40, 6000, 6030)),
+# A GPU would have done 1,500 steps before its first checkpoint, the emulated one has not.
+STEPS = 1500 if sys.argv[3] == "emulated" else 6000
+PHYSICS = {"md": (MD, "md.steps", (40, STEPS, STEPS + 30)),
            "pricing": (PRICING, "stop.samples", (4_096, 61_440, 65_536)),
            "transport": (SPHERE, "transport.batches", (8, 60, 64))}
 
@@ -121,5 +123,5 @@ def change_devices(name):
     print(f"{name}: CPU, GPU (2 ranks, killed after {units_of_gpu} units), CPU (3 ranks), GPU (4 ranks): same bits")
 
 
-for physics in sys.argv[3:] or PHYSICS:
+for physics in sys.argv[4:] or PHYSICS:
     change_devices(physics)
