@@ -18,9 +18,6 @@ namespace gsim::pricing {
 /// Largest numbers of variables and of functions of a regression, and its largest degree.
 inline constexpr int max_variables = 8, max_functions = 64, max_degree = 8;
 
-/// Largest number of assets of the trades of ExerciseJob::is_vanilla.
-inline constexpr int most_vanilla_assets = 8;
-
 /// A number below all values of exercise, which are at most 1e30 in absolute value. Where the
 /// holder has no right to exercise, the value of exercise is minus infinity.
 inline constexpr double below_all_values = -1e37;
@@ -147,10 +144,10 @@ struct ExerciseJob {
   std::int32_t dates;             ///< as in its table
   bool exercised_today;           ///< as in its table
   /// Whether all trades are vanilla: at every date the holder receives a call or a put on a
-  /// combination, not geometric, of the spots of at most most_vanilla_assets assets at that date,
-  /// the policy compares it with a boundary or with a polynomial of at most the second degree in
-  /// spots in the order of the assets and in variances, without a control, and the control variates
-  /// of the samples are forwards. May be false where it is so.
+  /// combination, not geometric, of spots at that date, the policy compares it with a boundary or
+  /// with a polynomial of at most the second degree in spots in the order of the assets and in
+  /// variances, without a control, and the control variates of the samples are forwards. May be
+  /// false where it is so.
   bool is_vanilla;
   /// [targets] several trades, whose payoffs have no launchers, or null. Nothing is recorded then.
   const ExerciseTarget<T>* target;

@@ -18,34 +18,40 @@ inline constexpr int exercise_threads = 64;
 /// The underlying of a vanilla trade, with the bits of SingleUnderlying and CombinedUnderlying.
 template <class T>
 GSIM_HD T vanilla_underlying(const PayoffView<T>& terms, const Tile<T>& tile, const T* record) {
-  constexpr int most = most_vanilla_assets;
-  const int assets = terms.assets;
+  constexpr int at_once = 8;  // assets whose spots are loaded together
   const std::int32_t* const asset = terms.asset;
   const T* const weight = terms.weight;
-  std::int32_t row[most];
-  T spot[most], w[most];
-  GSIM_UNROLL
-  for (int a = 0; a < most; ++a) row[a] = a < assets ? asset[a] : 0;
-  issue_loads();
-  GSIM_UNROLL
-  for (int a = 0; a < most; ++a) row[a] = a < assets ? tile.asset[row[a]].spot : 0;
-  issue_loads();
-  GSIM_UNROLL
-  for (int a = 0; a < most; ++a) {
-    spot[a] = a < assets ? record[row[a] * tile.stride] : T(0);
-    w[a] = a < assets ? weight[a] : T(0);
-  }
-  issue_loads();
-  if (terms.combination == Combination::single) return spot[0];
-  T underlying = spot[0] * w[0];
-  GSIM_UNROLL
-  for (int a = 1; a < most; ++a) {
-    if (a >= assets) break;
-    if (terms.combination == Combination::weighted_sum)
-      underlying = fma(w[a], spot[a], underlying);
-    else
-      underlying = terms.combination == Combination::best_of ? at_least(w[a] * spot[a], underlying)
-                                                             : at_most(w[a] * spot[a], underlying);
+  T underlying(0);
+  GSIM_NO_UNROLL
+  for (int first = 0; first < terms.assets; first += at_once) {
+    const int assets = terms.assets - first;
+    std::int32_t row[at_once];
+    T spot[at_once], w[at_once];
+    GSIM_UNROLL
+    for (int a = 0; a < at_once; ++a) row[a] = a < assets ? asset[first + a] : 0;
+    issue_loads();
+    GSIM_UNROLL
+    for (int a = 0; a < at_once; ++a) row[a] = a < assets ? tile.asset[row[a]].spot : 0;
+    issue_loads();
+    GSIM_UNROLL
+    for (int a = 0; a < at_once; ++a) {
+      spot[a] = a < assets ? record[row[a] * tile.stride] : T(0);
+      w[a] = a < assets ? weight[first + a] : T(0);
+    }
+    issue_loads();
+    if (terms.combination == Combination::single) return spot[0];
+    GSIM_UNROLL
+    for (int a = 0; a < at_once; ++a) {
+      if (a >= assets) break;
+      if (first + a == 0)
+        underlying = spot[a] * w[a];
+      else if (terms.combination == Combination::weighted_sum)
+        underlying = fma(w[a], spot[a], underlying);
+      else
+        underlying = terms.combination == Combination::best_of
+                         ? at_least(w[a] * spot[a], underlying)
+                         : at_most(w[a] * spot[a], underlying);
+    }
   }
   return underlying;
 }

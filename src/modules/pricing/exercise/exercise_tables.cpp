@@ -80,8 +80,7 @@ bool is_vanilla(const Simulation& simulation, const TradeSetup& trade) {
                              (v.spots == 0 || v.kind == SpotVariables::in_order) &&
                              !exercise.adds_control();
   if (!(exercise.side != 0 || has_plain_fit) || simulation.conditional ||
-      exercise.control.kind == ExerciseControl::vanilla ||
-      trade.assets.size() > most_vanilla_assets)
+      exercise.control.kind == ExerciseControl::vanilla)
     return false;
   for (std::size_t d = 0; d < exercise.values.size(); ++d) {
     const TradeSetup& value = exercise.values[d];
