@@ -220,6 +220,31 @@ set = [EXAMPLE, "md.steps=100"]
         check("a failed: " in text and "a.h5.damaged; --resume repeats the task" in text, "damage", text)
         check("1 of 1 task done" in gsim(folder, "batch", "run", "one.toml", "--resume"), "after damage")
 
+    # Tasks that would write the same file are refused; with a variable in its name each has a file of its own.
+    shared = """
+[[task]]
+name = "a"
+config = "md/atoms.toml"
+set = ["seed={n}", "md.steps=5", "trajectory=[{ every = 5, format = 'xyz', file = 'FILE.xyz' }]"]
+[[task.vary]]
+name = "n"
+values = [1, 2]
+[[task]]
+name = "b"
+config = "md/atoms.toml"
+set = ["md.steps=5", "checkpoint.base='./BASE'"]
+[[task.vary]]
+key = "seed"
+values = [1, 2]
+"""
+    for file, base, problem in (("same", "base", "`a.1` and `a.2` would both write same.xyz (`trajectory.0.file`)"),
+                                ("at{n}", "base", "`b.1` and `b.2` would both write base (`checkpoint.base`)"),
+                                ("at{n}", "", "")):
+        (folder / "shared.toml").write_text(shared.replace("FILE", file).replace("./BASE", base))
+        text = gsim(folder, "batch", "run", "shared.toml", code=2 if problem else 0)
+        check(problem in text, "a shared file", text)
+    check((folder / "at1.xyz").exists() and (folder / "at2.xyz").exists(), "files of their own")
+
     # A second Ctrl-C ends the tasks.
     (folder / "endless.toml").write_text('[[task]]\nname = "a"\nconfig = "call.toml"\nset = ["stop.samples=16"]\n')
     trap = folder / "deaf.sh"  # a launcher that ignores SIGUSR1

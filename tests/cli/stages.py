@@ -161,7 +161,8 @@ with tempfile.TemporaryDirectory() as name:
            '{equilibrate}': ('{produce}', "`produce` is not an earlier stage"),
            '"md.steps=60"': ('"md.steps"', "`md.steps` is not KEY=VALUE"),
            'name = "produce"': ('name = "equilibrate"', "there are two stages `equilibrate`"),
-           'set = [': ('sets = [', "unknown key")}
+           'set = [': ('sets = [', "unknown key"),
+           'every = 20': ('every = 20\nfile = "both.h5md"', "`equilibrate` and `produce` would both write both.h5md")}
     for old, (new, words) in bad.items():
         (folder / "bad.toml").write_text((LIQUID + STAGES).replace(old, new))
         text = gsim(folder, "run", "bad.toml", code=2)

@@ -148,6 +148,7 @@ void write_provenance(ResultFile& file, const Batch& batch, std::uint64_t digest
   put("config_name", batch.manifest);
   put("config_resolved", read_input_file(batch.manifest).text);
   put("digest", hex(digest));
+  put("outputs", "");
   put("repeatable", "no: a batch is repeated by `gsim batch run`, and its tasks by `gsim replay`");
 }
 

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cctype>
 
+#include <fmt/format.h>
+
+#include "gsim/core/digest.hpp"
 #include "gsim/core/toml_string.hpp"
 
 namespace gsim::app {
@@ -48,6 +51,10 @@ std::string replace_references(const std::string& text,
     copied = r.end;
   }
   return result + text.substr(copied);
+}
+
+std::string number_for(const std::string& name) {
+  return fmt::format("{}", Digest().add(name).value() >> 16);
 }
 
 std::string path_in_toml(std::string_view text, std::size_t at, const std::string& path) {

@@ -25,6 +25,9 @@ std::vector<Reference> references_in(std::string_view text);
 std::string replace_references(const std::string& text,
                                const std::function<std::string(const Reference&)>& value);
 
+/// A whole number that stands for a value which is not known yet, the same for the same `name`.
+std::string number_for(const std::string& name);
+
 /// `path` at the place `at` of a text with TOML: escaped in a string in double quotation marks.
 std::string path_in_toml(std::string_view text, std::size_t at, const std::string& path);
 

@@ -21,6 +21,7 @@
 #include "gsim/io/file_lock.hpp"
 #include "src/app/app.hpp"
 #include "src/app/batch/batch_results.hpp"
+#include "src/app/batch/output_conflicts.hpp"
 #include "src/app/batch/scheduler.hpp"
 #include "src/app/start/standard_streams.hpp"
 #include "src/app/submission/batch_status.hpp"
@@ -274,6 +275,7 @@ int command_batch(const Session& session) {
   if (!a.folder.empty()) batch.folder = a.folder;
   if (a.action == "list") return list(std::move(batch), a.json);
   if (a.action == "collect") return collect(session, batch);
+  refuse_shared_outputs(batch, session.registry);
   if (!a.part.empty()) keep_part(batch, a.part);
   return run(session, batch);
 }

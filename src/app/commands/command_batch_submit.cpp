@@ -16,6 +16,7 @@
 #include "gsim/core/text.hpp"
 #include "gsim/io/replace_file.hpp"
 #include "src/app/batch/manifest.hpp"
+#include "src/app/batch/output_conflicts.hpp"
 #include "src/app/start/standard_streams.hpp"
 #include "src/app/submission/allocation.hpp"
 #include "src/app/submission/batch_status.hpp"
@@ -126,6 +127,7 @@ int batch_submit(const Session& session) {
         fmt::format("a batch runs or waits in {}; see `gsim batch status`, or choose "
                     "another folder with --folder",
                     batch.folder));
+  refuse_shared_outputs(batch, session.registry);
   // A pod has no time limit unless [submit] gives one.
   const ClusterLimits limits = a.kubernetes ? ClusterLimits{0, 0, false} : slurm_limits(batch);
   const bool measures_time = limits.has_default_time && batch.submit.time == 0;

@@ -54,10 +54,12 @@ StoredRun repeatable_run(const std::string& path) {
   std::string reason;
   try {
     StoredRun stored = read_stored_run(path);
-    if (stored.repeatable == "yes") return stored;
-    reason = fmt::format("its run is not repeatable ({})", stored.repeatable.starts_with("no: ")
-                                                               ? stored.repeatable.substr(4)
-                                                               : stored.repeatable);
+    if (stored.repeatable == "yes" && stored.knows_outputs) return stored;
+    reason = stored.repeatable == "yes"
+                 ? "it is of an earlier gsim, which did not keep the names of its output files"
+                 : fmt::format("its run is not repeatable ({})",
+                               stored.repeatable.starts_with("no: ") ? stored.repeatable.substr(4)
+                                                                     : stored.repeatable);
   } catch (const Error& error) {
     reason = error.what();
   }
@@ -144,7 +146,7 @@ int command_replay(const Session& session) {
     compare_programs(session, stored);
     if (a.output.empty()) folder = make_scratch_folder(a.file);
     output = a.output.empty() ? folder + "/" + fs::path(a.file).filename().string() : a.output;
-    source = source_of(std::move(stored), names_beside(base_of(output)));
+    source = source_of(std::move(stored), base_of(output));
   });
   folder = comm.broadcast(std::move(folder));
   output = comm.broadcast(std::move(output));

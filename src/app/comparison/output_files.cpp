@@ -78,9 +78,8 @@ std::vector<std::string> files_beside(const std::string& results,
 std::vector<OutputFile> output_files_of(const std::string& results) {
   const StoredRun run = read_stored_run(results);
   std::vector<OutputFile> files;
-  for (const OutputName& output : output_names(run.config_resolved))
-    files.push_back({fmt::format("{} {}", output.table, output.number),
-                     find_named(output.name, results, run.folder)});
+  for (const OutputName& output : run.outputs)
+    files.push_back({output.key, find_named(output.name, results, run.folder)});
   const std::size_t stem = fs::path(results).stem().string().size();
   for (const std::string& path :
        files_beside(results, {".h5md", ".xyz", ".dump", ".vtkhdf", ".mcpl", ".mcpl.gz"})) {

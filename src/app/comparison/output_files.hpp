@@ -12,7 +12,7 @@ namespace gsim::app {
 
 /// A further output file of a run: a trajectory, fields on a grid, a particle list.
 struct OutputFile {
-  /// The same for the files of two runs that belong together: "trajectory 1" where the
+  /// The same for the files of two runs that belong together: "trajectory.0.file" where the
   /// configuration names the file, and what follows the name of the results where it has a default
   /// name (".h5md").
   std::string key;

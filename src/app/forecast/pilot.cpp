@@ -25,7 +25,7 @@
 #include "gsim/io/checkpoint_file.hpp"
 #include "gsim/io/result_file.hpp"
 #include "process_copy.hpp"
-#include "src/app/replay/stored_run.hpp"
+#include "src/app/input/named_outputs.hpp"
 #include "src/app/start/scratch_folder.hpp"
 
 namespace gsim::app {
@@ -162,16 +162,15 @@ double measure_end(Module& module, const RunRequest& request, const WorkPlan& pl
 /// `folder`; else returns null.
 std::unique_ptr<Configuration> with_outputs_in(const std::string& folder, const Session& session,
                                                const Configuration& c) {
-  const std::string& config = c.request.config_resolved;
-  if (output_names(config).empty()) return nullptr;
-  const std::string text = rename_outputs(config, names_beside(folder + "/pilot"));
+  if (c.outputs.empty()) return nullptr;
   Arguments arguments = session.arguments;
   arguments.set.clear();  // the resolved configuration contains them
   arguments.log = LogStyle::quiet;
   const Session alone{arguments, session.registry, session.plugins, Communicator::self(),
                       session.launch};
-  return std::make_unique<Configuration>(
-      load_configuration(alone, {c.request.config_name, text, reader_of(c.request.input_files)}));
+  return std::make_unique<Configuration>(load_configuration(
+      alone, {c.request.config_name, c.request.config_resolved, reader_of(c.request.input_files),
+              outputs_beside(folder + "/pilot", c.outputs)}));
 }
 
 /// In the copy of the process.

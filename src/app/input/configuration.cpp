@@ -9,6 +9,7 @@
 #include "gsim/core/json.hpp"
 #include "gsim/core/terminal.hpp"
 #include "gsim/core/text.hpp"
+#include "named_outputs.hpp"
 #include "plugins.hpp"
 #include "reading_display.hpp"
 #include "src/app/start/standard_streams.hpp"
@@ -45,6 +46,7 @@ void read_configuration(const Session& session, const ConfigSource& source, Conf
   ConfigFile file = ConfigFile::parse(source.text, path);
   file.read_files_with(source.reader);
   for (const std::string& assignment : session.arguments.set) file.set(assignment);
+  for (const std::string& assignment : source.set) file.set(assignment);
   c.directory = file.directory();
   RunOptions& options = c.request.options;
   file.read([&](Section& top) { describe_all(top, session, c.directory, options, c.module); });
@@ -52,6 +54,8 @@ void read_configuration(const Session& session, const ConfigSource& source, Conf
   c.request.config_name = path;
   c.request.config_text = file.text();
   c.request.config_resolved = file.resolved();
+  c.outputs = outputs_of(session.registry, options.module, c.request.config_resolved);
+  c.request.provenance.emplace_back("outputs", outputs_text(c.outputs));
   c.request.input_files = file.input_files();
   const auto has_word = [&](std::string_view word) {
     const auto contains = [&](const std::string& text) { return text.find(word) != text.npos; };
@@ -72,6 +76,12 @@ void read_configuration(const Session& session, const ConfigSource& source, Conf
   c.request.identity = {options.module, version_with(plugins), config_identity(without_run_lengths),
                         identity_text(without_run_lengths)};
   options.default_paths(path);
+}
+
+std::vector<std::string> broadcast(const Communicator& comm, std::vector<std::string> texts) {
+  texts.resize(static_cast<std::size_t>(comm.broadcast(static_cast<Index>(texts.size()))));
+  for (std::string& text : texts) text = comm.broadcast(std::move(text));
+  return texts;
 }
 
 std::vector<InputFile> broadcast(const Communicator& comm, std::vector<InputFile> files) {
@@ -105,6 +115,7 @@ Configuration load_configuration(const Session& session, ConfigSource source) {
   const Communicator& comm = session.communicator;
   source.path = comm.broadcast(std::move(source.path));
   source.text = comm.broadcast(std::move(source.text));
+  source.set = broadcast(comm, std::move(source.set));
   Configuration c;
   // Rank 0 alone reads the files that the configuration names and sends them to the others, which
   // may not have access to them.

@@ -3,8 +3,10 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "gsim/config/input_file.hpp"
+#include "gsim/config/output_keys.hpp"
 #include "src/app/app.hpp"
 
 namespace gsim::app {
@@ -13,6 +15,9 @@ struct Configuration {
   RunRequest request;  ///< options, text of the configuration, identity of the run
   std::unique_ptr<Module> module;
   std::string directory;  ///< folder of the file
+  /// Further files of the run that keys of the module name; others have default names beside the
+  /// result file.
+  std::vector<OutputName> outputs;
 };
 
 /// A configuration that was read: its path, to which paths in it are relative, its text, and a
@@ -20,6 +25,7 @@ struct Configuration {
 struct ConfigSource {
   std::string path, text;
   FileReader reader;
+  std::vector<std::string> set = {};  ///< overrides after those of the command line
 };
 
 /// The configuration of the command line, its text on every rank. Collective; errors are agreed.

@@ -1,18 +1,14 @@
 #include "stored_run.hpp"
 
-#include <algorithm>
-#include <filesystem>
-#include <map>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "gsim/config/section.hpp"
 #include "gsim/core/digest.hpp"
 #include "gsim/core/error.hpp"
-#include "gsim/core/toml_string.hpp"
 #include "gsim/engine/driver.hpp"
 #include "gsim/io/result_file.hpp"
+#include "src/app/input/named_outputs.hpp"
 
 namespace gsim::app {
 namespace {
@@ -62,6 +58,8 @@ StoredRun read_stored_run(const std::string& path) {
   run.stop_reason = get("stop_reason");
   run.previous_stage = get("previous_stage");
   run.folder = get("folder");
+  run.knows_outputs = file.has_attribute("provenance", "outputs");
+  run.outputs = outputs_in(get("outputs"));
   return run;
 }
 
@@ -73,52 +71,9 @@ std::string digest_with_earlier(const StoredRun& stored) {
                  .value());
 }
 
-std::string rename_outputs(const std::string& config,
-                           const std::function<std::string(const OutputName&)>& rename) {
-  std::string text;
-  std::map<std::string, Index> counts;
-  OutputName of_table;
-  for (std::size_t begin = 0; begin < config.size();) {
-    const std::size_t end = std::min(config.find('\n', begin), config.size() - 1);
-    std::string line = config.substr(begin, end + 1 - begin);
-    begin = end + 1;
-    if (line.starts_with('[')) {
-      of_table.table.clear();
-      for (const char* name : {"trajectory", "particle_file", "pictures"})
-        if (line.starts_with(fmt::format("[{}]", name)) ||
-            line.starts_with(fmt::format("[[{}]]", name)))
-          of_table = {name, ++counts[name], {}};
-    } else if (!of_table.table.empty() && line.starts_with("file = ")) {
-      of_table.name = ConfigFile::parse(line, "results").peek_string("file");
-      if (!of_table.name.empty()) line = "file = " + toml_string(rename(of_table)) + "\n";
-    }
-    text += line;
-  }
-  return text;
-}
-
-std::vector<OutputName> output_names(const std::string& config) {
-  std::vector<OutputName> names;
-  rename_outputs(config, [&](const OutputName& output) {
-    names.push_back(output);
-    return output.name;
-  });
-  return names;
-}
-
-std::function<std::string(const OutputName&)> names_beside(const std::string& base) {
-  return [base, used = std::map<std::string, int>()](const OutputName& output) mutable {
-    const std::string name = std::filesystem::path(output.name).filename().string();
-    const int before = used[name]++;
-    return before == 0 ? fmt::format("{}.{}", base, name)
-                       : fmt::format("{}.{}.{}", base, before + 1, name);
-  };
-}
-
-ConfigSource source_of(StoredRun stored,
-                       const std::function<std::string(const OutputName&)>& rename) {
-  return {std::move(stored.config_name), rename_outputs(stored.config_resolved, rename),
-          stored_files(std::move(stored.input_files))};
+ConfigSource source_of(StoredRun stored, const std::string& base) {
+  return {std::move(stored.config_name), std::move(stored.config_resolved),
+          stored_files(std::move(stored.input_files)), outputs_beside(base, stored.outputs)};
 }
 
 }  // namespace gsim::app

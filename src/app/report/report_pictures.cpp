@@ -157,8 +157,7 @@ class PictureMaker {
     const Session session{arguments, session_.registry, session_.plugins, Communicator::self(),
                           session_.launch};
     Configuration c = load_configuration(
-        session,
-        source_of(std::move(stored), names_beside((scratch_.path() / "drawing").string())));
+        session, source_of(std::move(stored), (scratch_.path() / "drawing").string()));
     const fs::path results = scratch_.path() / fs::path(file_).filename();
     std::error_code error;
     fs::create_symlink(fs::absolute(file_), results, error);

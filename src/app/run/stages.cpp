@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <map>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "gsim/config/location.hpp"
+#include "gsim/config/output_keys.hpp"
 #include "gsim/config/section.hpp"
 #include "gsim/core/error.hpp"
 #include "gsim/core/text.hpp"
@@ -91,6 +93,34 @@ std::vector<std::string> overrides_of(const std::vector<Stage>& stages, std::siz
   return set;
 }
 
+/// ConfigError if two stages name the same file for an output of their module: the later one would
+/// replace it.
+void refuse_same_outputs(const Session& session, const std::string& path,
+                         const StagedConfig& config, const std::string& module) {
+  const auto described = session.registry.find(module).factory(session.registry);
+  const std::vector<std::string> keys =
+      output_keys([&](Section& top) { described->describe(top); });
+  std::map<std::string, std::size_t> writer_of;
+  for (std::size_t i = 0; i < config.stages.size(); ++i) {
+    const Stage& stage = config.stages[i];
+    ConfigFile file = ConfigFile::parse(config.text, path);
+    locate_errors(stage.keys.location("set"), [&] { set_unresolved(file, stage); });
+    for (const std::string& assignment : session.arguments.set) file.set(assignment);
+    for (const OutputName& output : output_names(file, keys)) {
+      const auto [other, is_new] =
+          writer_of.emplace(std::filesystem::absolute(output.name).lexically_normal().string(), i);
+      if (!is_new && other->second != i)
+        stage.keys.fail(
+            "name",
+            fmt::format("the stages `{}` and `{}` would both write {} (`{}`)",
+                        config.stages[other->second].name, stage.name, excerpt(output.name),
+                        output.key),
+            "leave the key out, so that each has a file of its own, or give one of them another "
+            "name in `set`");
+    }
+  }
+}
+
 /// The texts of rank 0 on every rank.
 std::vector<std::string> broadcast(const Communicator& comm, std::vector<std::string> texts) {
   texts.resize(static_cast<std::size_t>(comm.broadcast(static_cast<Index>(texts.size()))));
@@ -121,6 +151,13 @@ StagedConfig separate_stages(const std::string& text, const std::string& path) {
   file.read([&](Section& top) { describe_stages(top, config.stages); });
   check_order(config.stages);
   return config;
+}
+
+void set_unresolved(ConfigFile& file, const Stage& stage) {
+  for (const std::string& assignment : stage.set)
+    file.set(replace_references(assignment, [](const Reference& r) {
+      return r.dataset.empty() ? r.task : number_for(r.task + r.dataset + r.row);
+    }));
 }
 
 std::vector<std::string> references_of(const Stage& stage) {
@@ -155,6 +192,9 @@ Configuration load_stage(const Session& session, const ConfigSource& source,
                        session.arguments.set.end());
   const Session of_stage{arguments, session.registry, session.plugins, comm, session.launch};
   Configuration c = load_configuration(of_stage, {source.path, config.text, source.reader});
+  if (i == 0)
+    comm.agree(
+        [&] { refuse_same_outputs(session, source.path, config, c.request.options.module); });
   RunOptions& options = c.request.options;
   options.output = stage_output(options.output, config.stages, i);
   options.checkpoint_base = stage_output(options.checkpoint_base, config.stages, i);

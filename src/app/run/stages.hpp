@@ -21,6 +21,10 @@ struct StagedConfig {
 /// before.
 StagedConfig separate_stages(const std::string& text, const std::string& path);
 
+/// Applies the overrides of a stage before other stages have run: with their names for the paths of
+/// their files, and with numbers for values of their results.
+void set_unresolved(ConfigFile& file, const Stage& stage);
+
 /// Names of the stages whose files or results stage `i` uses.
 std::vector<std::string> references_of(const Stage& stage);
 

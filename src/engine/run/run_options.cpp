@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "gsim/config/output_keys.hpp"
 #include "gsim/core/digest.hpp"
 #include "gsim/engine/driver.hpp"
 #include "gsim/engine/stage.hpp"
@@ -48,9 +49,9 @@ void describe_stop(Section& s, StopRule& stop) {
 }
 
 void describe_checkpoint(Section& s, RunOptions& o) {
-  s.optional("base", o.checkpoint_base,
-             {.doc = "base name of the checkpoints BASE.ckpt.1, BASE.ckpt.2, … (empty: the result "
-                     "file's name)"});
+  optional_output(s, "base", o.checkpoint_base,
+                  "base name of the checkpoints BASE.ckpt.1, BASE.ckpt.2, … (empty: the result "
+                  "file's name)");
   s.optional_duration(
       "interval", o.checkpoint_interval,
       {.doc = "time between checkpoints (0: only when the run is stopped, and at its end)",
@@ -71,9 +72,9 @@ void describe_status(Section& s, StatusOptions& status) {
   s.optional("enabled", status.is_enabled,
              {.doc = "whether the run keeps a status file up to date, which `gsim status` and "
                      "Prometheus read"});
-  s.optional("file", status.file,
-             {.doc = "status file, whose name must end with .prom (empty: beside the results, "
-                     "NAME.prom)"});
+  optional_output(s, "file", status.file,
+                  "status file, whose name must end with .prom (empty: beside the results, "
+                  "NAME.prom)");
   s.optional_duration(
       "interval", status.interval,
       {.doc = "shortest time between two states of the file", .minimum = 0.1, .maximum = 3600});
@@ -125,10 +126,10 @@ void RunOptions::describe(Section& top) {
   top.optional_table(
       "output",
       [this](Section& s) {
-        s.optional("file", output,
-                   {.doc = "result file (empty: results/<config's name>.h5); its folder is "
-                           "created, unless the file is given on the command line: then the folder "
-                           "must exist"});
+        optional_output(s, "file", output,
+                        "result file (empty: results/<config's name>.h5); its folder is "
+                        "created, unless the file is given on the command line: then the folder "
+                        "must exist");
         s.optional_word(
             "existing", existing, existing_words,
             {.doc = "treatment of existing results and trajectories with the names of this "

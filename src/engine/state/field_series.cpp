@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "gsim/config/output_keys.hpp"
 #include "gsim/core/error.hpp"
 #include "gsim/core/misuse.hpp"
 
@@ -53,7 +54,7 @@ void PictureKeys::describe(Section& top, const std::string& doc, const std::stri
       [&](Section& s) {
         every = 1;
         s.optional("every", every, {.doc = unit + " between pictures", .minimum = 1});
-        s.optional("file", file, {.doc = "VTKHDF file for ParaView; default: OUTPUT.vtkhdf"});
+        optional_output(s, "file", file, "VTKHDF file for ParaView; default: OUTPUT.vtkhdf");
       },
       doc);
 }

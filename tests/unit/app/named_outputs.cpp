@@ -1,33 +1,53 @@
-#include "src/app/replay/stored_run.hpp"
+#include "src/app/input/named_outputs.hpp"
 
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
 
+using namespace gsim;
 using namespace gsim::app;
 
-TEST_CASE("rename_outputs: names of output files change, and those of inputs stay") {
-  const std::string config =
-      "[start]\nfile = \"in.xyz\"\n"
+TEST_CASE("named outputs: found by the declarations of their keys, kept as a text, renamed") {
+  std::string file;
+  std::vector<std::string> files;
+  const auto describe = [&](Section& top) {
+    top.tables(
+        "trajectory", [&](Index n) { files.resize(static_cast<std::size_t>(n)); },
+        [&](Section& s, Index i) {
+          optional_output(s, "file", files[static_cast<std::size_t>(i)], "file");
+        },
+        "trajectories");
+    top.optional_table(
+        "start", [&](Section& s) { s.optional("file", file, {}); }, "an input");
+    top.named_tables(
+        "scans",
+        [&](Section& s, const std::string&) { optional_output(s, "picture", file, "file"); },
+        "scans");
+    top.alternatives("kind",
+                     {{"none", "", [](Section&) {}},
+                      {"list", "", [&](Section& s) { optional_output(s, "list", file, "file"); }}},
+                     0, {});
+  };
+  const std::vector<std::string> keys = output_keys(describe);
+  CHECK(keys == std::vector<std::string>{"trajectory[].file", "scans.*.picture", "list"});
+  ConfigFile config = ConfigFile::parse(
+      "list = \"runs/a.xyz\"\nother = 1\n[start]\nfile = \"in.xyz\"\n"
       "[[trajectory]]\nevery = 1\nfile = \"runs/a.xyz\"\n"
-      "[[trajectory]]\nevery = 2\nfile = \"\"\n"
-      "[[trajectory]]\nevery = 3\nfile = \"a \\\"b\\\".xyz\"\n"
-      "[[trajectory]]\nevery = 4\nfile = \"other/a.xyz\"\n"
-      "[particle_file]\nfile = \"b.mcpl.gz\"\n"
-      "[pictures]\nevery = 10\nfile = \"c.vtkhdf\"\n"
-      "[[source]]\nfile = \"d.h5\"";
-  const std::vector<OutputName> names = output_names(config);
-  REQUIRE(names.size() == 5);
-  CHECK((names[1].table == "trajectory" && names[1].number == 3 && names[1].name == "a \"b\".xyz"));
-  CHECK((names[4].table == "pictures" && names[4].number == 1 && names[4].name == "c.vtkhdf"));
-  CHECK(rename_outputs(config, names_beside("x/run")) ==
-        "[start]\nfile = \"in.xyz\"\n"
-        "[[trajectory]]\nevery = 1\nfile = \"x/run.a.xyz\"\n"
-        "[[trajectory]]\nevery = 2\nfile = \"\"\n"
-        "[[trajectory]]\nevery = 3\nfile = \"x/run.a \\\"b\\\".xyz\"\n"
-        "[[trajectory]]\nevery = 4\nfile = \"x/run.2.a.xyz\"\n"
-        "[particle_file]\nfile = \"x/run.b.mcpl.gz\"\n"
-        "[pictures]\nevery = 10\nfile = \"x/run.c.vtkhdf\"\n"
-        "[[source]]\nfile = \"d.h5\"");
+      "[[trajectory]]\nfile = \"\"\n"
+      "[[trajectory]]\nfile = \"a \\\"b\\\".xyz\"\n"
+      "[scans.\"x y\"]\npicture = \"a.png\"\n",
+      "test");
+  const std::vector<OutputName> outputs = outputs_in(outputs_text(output_names(config, keys)));
+  std::string shown;
+  for (const OutputName& output : outputs) shown += output.key + " = " + output.name + "\n";
+  CHECK(shown ==
+        "trajectory.0.file = runs/a.xyz\ntrajectory.2.file = a \"b\".xyz\n"
+        "scans.\"x y\".picture = a.png\nlist = runs/a.xyz\n");
+  const std::vector<std::string> set = outputs_beside("x/run", outputs);
+  for (const std::string& assignment : set) config.set(assignment);
+  shown.clear();
+  for (const OutputName& output : output_names(config, keys)) shown += output.name + "\n";
+  CHECK(shown == "x/run.a.xyz\nx/run.a \"b\".xyz\nx/run.a.png\nx/run.2.a.xyz\n");
+  CHECK(outputs_in(outputs_text({})).empty());
 }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "gsim/config/output_keys.hpp"
 #include "gsim/core/text.hpp"
 #include "src/modules/md/type_names.hpp"
 
@@ -42,9 +43,9 @@ void describe_trajectory(Section& s, TrajectoryConfig& c) {
               "energy, forces and momenta in ASE's units; dump: LAMMPS dump text"});
   s.required("every", c.steps.every, {.doc = "steps between frames", .minimum = 1});
   s.optional("from", c.steps.from, {.doc = "first step that is written", .minimum = 0});
-  s.optional("file", c.file,
-             {.doc = "name of the file; by default that of the result file with .h5md, .xyz or "
-                     ".dump in place of .h5"});
+  optional_output(s, "file", c.file,
+                  "name of the file; by default that of the result file with .h5md, .xyz or .dump "
+                  "in place of .h5");
   s.optional("quantities", c.quantities,
              {.doc = "quantities of each atom: position (required), image (image flags of periodic "
                      "boundaries), velocity, force",

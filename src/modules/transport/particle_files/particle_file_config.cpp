@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "gsim/config/output_keys.hpp"
+
 namespace gsim::transport {
 namespace {
 
@@ -27,8 +29,8 @@ void describe_table(Section& s, ParticleFileConfig& c) {
              {.doc = "particle code of the Particle Data Group (2112: neutrons, 22: photons)",
               .minimum = -2147483647,
               .maximum = 2147483647});
-  s.optional("file", c.file,
-             {.doc = "name of the file; default: that of the results with .mcpl in place of .h5"});
+  optional_output(s, "file", c.file,
+                  "name of the file; default: that of the results with .mcpl in place of .h5");
   c.pdg = static_cast<std::int32_t>(pdg);
   c.keys = s.locations();
 }
