@@ -26,14 +26,14 @@ PricingSetup regression_setup(const PricingConfig& config, const TradeConfig& tr
 }  // namespace
 
 ExercisePolicy policy_of(const PricingConfig& config, const TradeConfig& trade,
-                         const Context& context, double known_today) {
+                         const Context& context, WorkShares& shares, double known_today) {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
   const ExerciseOptions& options = config.options.exercise;
   const PricingSetup setup = regression_setup(config, trade, context);
   const ExerciseSetup& exercise = *setup.simulation.trades.front().exercise;
   const double today = exercise.today ? value_today(setup.simulation, exercise) : known_today;
   const std::vector<double>& dates = trade.exercise.dates;
-  ExercisePolicy policy = find_policy(setup.simulation, options, dates, today, context);
+  ExercisePolicy policy = find_policy(setup.simulation, options, dates, today, context, shares);
   policy.gap = policy.gap_error = none;
   if (exercise.today && !(today < std::numeric_limits<double>::infinity())) policy.failed_at = 0;
   if (!options.upper_bound || policy.has_failed()) return policy;
@@ -43,16 +43,17 @@ ExercisePolicy policy_of(const PricingConfig& config, const TradeConfig& trade,
   later.exercised_today = false;
   decided.exercise.policy = std::make_shared<const ExercisePolicy>(later);
   find_upper_bound(regression_setup(config, decided, context).simulation, options, dates, context,
-                   policy);
+                   shares, policy);
   return policy;
 }
 
 void find_exercise_policies(PricingConfig& config, const Context& context) {
   RegionTimer::Scope scope(context.timer.get(), "exercise");
+  WorkShares shares;
   for (TradeConfig& trade : config.trades) {
     if (!trade.exercise.is_early()) continue;
     trade.exercise.policy =
-        std::make_shared<const ExercisePolicy>(policy_of(config, trade, context));
+        std::make_shared<const ExercisePolicy>(policy_of(config, trade, context, shares));
   }
 }
 

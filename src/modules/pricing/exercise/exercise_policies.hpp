@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "gsim/domain/work_shares.hpp"
 #include "gsim/engine/module.hpp"
 #include "src/modules/pricing/exercise/exercise_policy.hpp"
 #include "src/modules/pricing/pricing_config.hpp"
@@ -18,10 +19,10 @@ namespace gsim::pricing {
 void find_exercise_policies(PricingConfig& config, const Context& context);
 
 /// The policy of one trade in the market of `config`, as find_exercise_policies() finds it.
-/// `known_today` is what exercise today pays where the fixing of today is a past one; NaN: there is
-/// no right to it. Collective.
+/// The ranks have paths by `shares`, which are measured. `known_today` is what exercise today pays
+/// where the fixing of today is a past one; NaN: there is no right to it. Collective.
 ExercisePolicy policy_of(const PricingConfig& config, const TradeConfig& trade,
-                         const Context& context,
+                         const Context& context, WorkShares& shares,
                          double known_today = std::numeric_limits<double>::quiet_NaN());
 
 /// Place and reason of a trade that cannot be priced because its value of exercise is not a finite

@@ -16,15 +16,20 @@ namespace {
 /// The regressions of one trade.
 class Regressions {
  public:
-  Regressions(const Simulation& simulation, const ExerciseOptions& options, const Context& context)
+  Regressions(const Simulation& simulation, const ExerciseOptions& options, const Context& context,
+              WorkShares& shares)
       : exercise_(*simulation.trades.front().exercise),
         context_(context),
         blocks_((options.paths + regression_block - 1) / regression_block),
-        states_(simulation, first_regression_sample, blocks_, regression_block, has_control(),
-                context),
+        states_(
+            simulation, first_regression_sample,
+            shares.divide(context.communicator, {0, blocks_}).range(context.communicator.rank()),
+            regression_block, has_control(), context),
         regression_(exercise_, states_, context),
         payment_(context.executor, 0),
         later_control_(context.executor, 0) {
+    const auto steps = static_cast<Index>(simulation.grid.record_of_step.size());
+    shares.measure(context.communicator, states_.paths() * steps, states_.seconds());
     // Where there is no right to exercise, a path takes no part in a regression.
     const bool has_rights = simulation.trades.front().payoff == PayoffFormula::launched;
     paths_ = paths_of_policy(options, exercise_, has_rights);
@@ -103,8 +108,8 @@ class Regressions {
 
 ExercisePolicy find_policy(const Simulation& simulation, const ExerciseOptions& options,
                            const std::vector<double>& dates, double value_today,
-                           const Context& context) {
-  return Regressions(simulation, options, context).find(value_today, dates);
+                           const Context& context, WorkShares& shares) {
+  return Regressions(simulation, options, context, shares).find(value_today, dates);
 }
 
 }  // namespace gsim::pricing

@@ -8,6 +8,7 @@
 
 #include <vector>
 
+#include "gsim/domain/work_shares.hpp"
 #include "gsim/engine/module.hpp"
 #include "src/modules/pricing/exercise/exercise_policy.hpp"
 #include "src/modules/pricing/paths/simulation.hpp"
@@ -24,15 +25,17 @@ inline constexpr Index first_regression_sample = Index{1} << 52,
 /// their states at the date; sums over paths are exact, so that the policy does not depend on the
 /// number of ranks. The degree at a date is lowered until there are ten paths for each function.
 /// Exercise today is decided with `value_today`, or not possible if that is NaN. `dates` are the
-/// trade's exercise dates, for ExercisePolicy::failed_at. Collective.
+/// trade's exercise dates, for ExercisePolicy::failed_at. The ranks have paths by `shares`, which
+/// are measured here. Collective.
 ExercisePolicy find_policy(const Simulation& simulation, const ExerciseOptions& options,
                            const std::vector<double>& dates, double value_today,
-                           const Context& context);
+                           const Context& context, WorkShares& shares);
 
 /// Sets the gap, and its error, between the price under the policy of the trade and an upper bound
-/// of its price, or ExercisePolicy::failed_at. `dates` as in find_policy(). Collective.
+/// of its price, or ExercisePolicy::failed_at. `dates` as in find_policy(); the ranks have outer
+/// paths by `shares`. Collective.
 void find_upper_bound(const Simulation& simulation, const ExerciseOptions& options,
                       const std::vector<double>& dates, const Context& context,
-                      ExercisePolicy& policy);
+                      const WorkShares& shares, ExercisePolicy& policy);
 
 }  // namespace gsim::pricing

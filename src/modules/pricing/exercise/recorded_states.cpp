@@ -3,7 +3,7 @@
 #include <memory>
 #include <utility>
 
-#include "gsim/domain/replicated.hpp"
+#include "gsim/core/timer.hpp"
 #include "gsim/exec/launch_graph.hpp"
 #include "kernels/pricing/exercise/regression_job.hpp"
 #include "src/modules/pricing/paths/path_engine.hpp"
@@ -35,10 +35,10 @@ RecordedStates::RecordedStates(const ExerciseSetup& exercise, IndexRange blocks,
       states_(executor, 0),
       controls_(executor, 0) {}
 
-RecordedStates::RecordedStates(const Simulation& simulation, Index first_sample, Index blocks,
+RecordedStates::RecordedStates(const Simulation& simulation, Index first_sample, IndexRange mine,
                                Index block_samples, bool with_control, const Context& context)
     : RecordedStates(std::move(
-          of_trades(simulation, first_sample, blocks, block_samples, {with_control}, context)
+          of_trades(simulation, first_sample, mine, block_samples, {with_control}, context)
               .front())) {}
 
 std::shared_ptr<const ExerciseSetup> RecordedStates::recording(const ExerciseSetup& exercise,
@@ -58,17 +58,16 @@ std::shared_ptr<const ExerciseSetup> RecordedStates::recording(const ExerciseSet
 }
 
 std::vector<RecordedStates> RecordedStates::of_trades(const Simulation& simulation,
-                                                      Index first_sample, Index blocks,
+                                                      Index first_sample, IndexRange mine,
                                                       Index block_samples,
                                                       const std::vector<bool>& with_control,
                                                       const Context& context) {
-  const ReplicatedDecomposition parts({0, blocks}, context.communicator.size());
-  const IndexRange mine = parts.range(context.communicator.rank());
   std::vector<RecordedStates> all;
   for (const TradeSetup& trade : simulation.trades)
     all.push_back(RecordedStates(*trade.exercise, mine, block_samples, context.executor));
   context.communicator.agree([&] {
     if (mine.size() == 0) return;
+    const Stopwatch stopwatch;
     Simulation recorded = simulation;
     for (std::size_t i = 0; i < all.size(); ++i) {
       TradeSetup& trade = recorded.trades[i];
@@ -84,6 +83,8 @@ std::vector<RecordedStates> RecordedStates::of_trades(const Simulation& simulati
     const std::unique_ptr<PathEngine> engine = make_path_engine(context.executor, recorded);
     const std::vector<std::uint8_t> active(all.size(), 1);
     engine->run({first + mine.first * per_block, first + mine.last * per_block}, active);
+    context.executor.synchronize();
+    for (RecordedStates& states : all) states.seconds_ = stopwatch.seconds();
   });
   return all;
 }

@@ -11,24 +11,26 @@
 
 namespace gsim::pricing {
 
-/// The states of this rank's part of `blocks` blocks of block_samples paths, the first of which is
-/// the one of sample `first_sample`.
+/// The states of the blocks `mine` of block_samples paths, of which this rank has its own; block 0
+/// begins at the sample `first_sample`.
 class RecordedStates {
  public:
   /// Simulates the paths of the only trade of the simulation. `with_control`: the values of
   /// ExerciseSetup::control are recorded, too. Collective; an error on any rank is thrown on all.
-  RecordedStates(const Simulation& simulation, Index first_sample, Index blocks,
+  RecordedStates(const Simulation& simulation, Index first_sample, IndexRange mine,
                  Index block_samples, bool with_control, const Context& context);
   /// The same of every trade of the simulation, [trade], all on the same paths, which are simulated
   /// once. Each trade has the bits that it has alone. `with_control` is for each trade.
   static std::vector<RecordedStates> of_trades(const Simulation& simulation, Index first_sample,
-                                               Index blocks, Index block_samples,
+                                               IndexRange mine, Index block_samples,
                                                const std::vector<bool>& with_control,
                                                const Context& context);
 
   Index paths() const { return paths_; }       ///< of this rank
   Index first_path() const { return first_; }  ///< number of this rank's first path
   Index dates() const { return dates_; }
+  /// The time in seconds in which this rank simulated the paths.
+  double seconds() const { return seconds_; }
   /// [paths] discounted values of exercise at a date.
   const double* value(Index date) const { return values_.view().data + date * paths_; }
   /// [variables][paths] at a date.
@@ -68,6 +70,7 @@ class RecordedStates {
                                                  bool with_control);
 
   Index paths_ = 0, first_ = 0, dates_ = 0, variables_ = 0;
+  double seconds_ = 0;
   bool has_value_variable_ = false;  ///< RegressionVariables::has_exercise_value
   Array<double> values_, states_, controls_;
 };

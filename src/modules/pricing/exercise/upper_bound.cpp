@@ -52,14 +52,17 @@ struct Inner {
 class OuterPaths {
  public:
   OuterPaths(const Simulation& simulation, const ExerciseOptions& options, const Context& context,
-             const ExercisePolicy& policy)
+             const WorkShares& shares, const ExercisePolicy& policy)
       : simulation_(simulation),
         exercise_(*simulation.trades.front().exercise),
         context_(context),
         inner_paths_(rounded_up(options.inner_paths, 64)),
         states_(simulation, first_outer_sample,
-                rounded_up(options.outer_paths, outer_block) / outer_block, outer_block,
-                has_control(), context) {
+                shares
+                    .divide(context.communicator,
+                            {0, rounded_up(options.outer_paths, outer_block) / outer_block})
+                    .range(context.communicator.rank()),
+                outer_block, has_control(), context) {
     context.communicator.agree([&] {
       values_ = states_.values_to_host();
       controls_ = states_.controls_to_host();
@@ -196,10 +199,10 @@ class OuterPaths {
 
 void find_upper_bound(const Simulation& simulation, const ExerciseOptions& options,
                       const std::vector<double>& dates, const Context& context,
-                      ExercisePolicy& policy) {
+                      const WorkShares& shares, ExercisePolicy& policy) {
   Superaccumulator sum, squares;
   std::int64_t paths = 0;
-  OuterPaths outer(simulation, options, context, policy);
+  OuterPaths outer(simulation, options, context, shares, policy);
   if (const Index failed = outer.first_not_finite(); failed >= 0) {
     policy.failed_at = dates[static_cast<std::size_t>(failed)];
     return;

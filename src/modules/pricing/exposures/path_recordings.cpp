@@ -68,7 +68,7 @@ std::vector<RecordedStates> PathRecorder::record(const std::vector<PathRecording
     const Index first = of_regression ? samples.first_regression : samples.first;
     const Index count = of_regression ? samples.regression_paths : samples.paths;
     std::vector<RecordedStates> states =
-        RecordedStates::of_trades(simulation_of(list), first, count / regression_block,
+        RecordedStates::of_trades(simulation_of(list), first, {0, count / regression_block},
                                   regression_block, with_control, alone_);
     for (std::size_t k = 0; k < members.size(); ++k)
       recorded[members[k]] = std::make_unique<RecordedStates>(std::move(states[k]));

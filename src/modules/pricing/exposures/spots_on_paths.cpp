@@ -40,7 +40,7 @@ std::vector<double> recorded_values(const UnitPaths& unit, Simulation simulation
                                     const BaseMeasure& measure) {
   const RecordedStates states(
       under_measure(std::move(simulation), measure, unit.view, unit.setup.assets), unit.first,
-      unit.paths / regression_block, regression_block, false, unit.alone);
+      {0, unit.paths / regression_block}, regression_block, false, unit.alone);
   return states.values_to_host();
 }
 

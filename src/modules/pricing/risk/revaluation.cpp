@@ -162,8 +162,9 @@ Simulation Revaluation::in_market(const std::vector<MarketBump>& bumps,
     TradeConfig trade = bumped_config.trades[t];
     const double known_today = trade.exercise.policy->value_today;
     trade.exercise.policy = nullptr;
-    refitted.trades[t].exercise.policy =
-        std::make_shared<const ExercisePolicy>(policy_of(bumped_config, trade, alone, known_today));
+    WorkShares shares;  // of one rank
+    refitted.trades[t].exercise.policy = std::make_shared<const ExercisePolicy>(
+        policy_of(bumped_config, trade, alone, shares, known_today));
   }
   Simulation simulation =
       bumped_simulation(refitted, simulated_setup_, bumps, all, PoliciesFrom::bumped_market);

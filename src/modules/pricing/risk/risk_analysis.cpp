@@ -36,10 +36,11 @@ double batch_error(const std::vector<double>& results) {
 /// What `compute(i, results)` appends for each i in [0, count), in the order of i. The ranks share
 /// the indices. Collective.
 template <class T, class Compute>
-std::vector<T> shared_by_ranks(const Communicator& ranks, Index count, const Compute& compute) {
+std::vector<T> shared_by_ranks(const Communicator& ranks, const WorkShares& shares, Index count,
+                               const Compute& compute) {
   std::vector<T> mine;
   ranks.agree([&] {
-    const IndexRange range = partition({0, count}, ranks.size(), ranks.rank());
+    const IndexRange range = shares.divide(ranks, {0, count}).range(ranks.rank());
     for (Index i = range.first; i < range.last; ++i) compute(i, mine);
   });
   return ranks.allgather<T>(mine);
@@ -48,12 +49,13 @@ std::vector<T> shared_by_ranks(const Communicator& ranks, Index count, const Com
 /// Sets the errors that result from the simulation of values. Collective.
 void add_simulation_errors(std::vector<MeasureRow>& rows, const Gains& gains,
                            const std::vector<double>& totals, double confidence,
-                           const Communicator& ranks) {
+                           const Communicator& ranks, const WorkShares& shares) {
   struct Values {
     double var, es;
   };
   const auto all = shared_by_ranks<Values>(  // [batch][row]
-      ranks, static_cast<Index>(batch_count), [&](Index batch, std::vector<Values>& results) {
+      ranks, shares, static_cast<Index>(batch_count),
+      [&](Index batch, std::vector<Values>& results) {
         const std::vector<double> values =
             totals_of_batch(gains, totals, static_cast<std::size_t>(batch));
         const std::vector<Index> order = by_falling_loss(values);
@@ -133,9 +135,10 @@ Index bootstrap_block(std::span<const MeasureRow> rows, const Gains& gains,
 /// by_falling_loss() of the gains of the portfolio without each of some trades, [trade][scenario].
 /// The ranks share the trades, and the threads of a rank its part. Collective.
 std::vector<std::int32_t> orders_without(const Gains& gains, const std::vector<double>& totals,
-                                         IndexRange trades, const Context& context) {
+                                         IndexRange trades, const Context& context,
+                                         const WorkShares& shares) {
   const Communicator& ranks = context.communicator;
-  const IndexRange range = partition(trades, ranks.size(), ranks.rank());
+  const IndexRange range = shares.divide(ranks, trades).range(ranks.rank());
   std::vector<std::int32_t> mine(static_cast<std::size_t>(range.size()) * totals.size());
   ranks.agree([&] {
     context.executor.pool().for_each(range.size(), [&](Index i, int) {
@@ -159,8 +162,8 @@ Index trades_at_once(Index scenarios) {
 /// [row][resample][trade]. Collective.
 std::vector<std::vector<double>> resampled_increments(std::span<const MeasureRow> rows,
                                                       const Gains& gains, Index block,
-                                                      IndexRange resamples,
-                                                      const Context& context) {
+                                                      IndexRange resamples, const Context& context,
+                                                      const WorkShares& shares) {
   const std::vector<double> totals = gains.totals();
   const std::vector<Index> order = by_falling_loss(totals);
   const auto trades = static_cast<Index>(gains.trades), scenarios = gains.scenarios();
@@ -169,7 +172,7 @@ std::vector<std::vector<double>> resampled_increments(std::span<const MeasureRow
   const Index at_once = resamples_at_once(scenarios);
   for (Index t0 = 0; t0 < trades; t0 += trades_at_once(scenarios)) {
     const IndexRange some{t0, std::min(t0 + trades_at_once(scenarios), trades)};
-    const std::vector<std::int32_t> orders = orders_without(gains, totals, some, context);
+    const std::vector<std::int32_t> orders = orders_without(gains, totals, some, context, shares);
     context.communicator.agree([&] {
       for (Index first = resamples.first; first < resamples.last; first += at_once) {
         const Resamples group(scenarios, first, std::min(at_once, resamples.last - first), block,
@@ -244,7 +247,8 @@ std::vector<double> Gains::total_errors() const {
 }
 
 std::vector<MeasureRow> measure(RiskMethod method, const Gains& gains, const RiskOptions& options,
-                                double confidence, const Communicator& ranks) {
+                                double confidence, const Communicator& ranks,
+                                const WorkShares& shares) {
   const std::vector<double> totals = gains.totals();
   const std::vector<Index> order = by_falling_loss(totals);
   std::vector<MeasureRow> rows;
@@ -256,24 +260,25 @@ std::vector<MeasureRow> measure(RiskMethod method, const Gains& gains, const Ris
     row.risk = tail_risk(totals, order, level, confidence);
     rows.push_back(row);
   }
-  if (!gains.batches.empty()) add_simulation_errors(rows, gains, totals, confidence, ranks);
+  if (!gains.batches.empty()) add_simulation_errors(rows, gains, totals, confidence, ranks, shares);
   return rows;
 }
 
 void add_bootstrap(std::span<MeasureRow> rows, const Gains& gains, const RiskOptions& options,
-                   double confidence, const Context& context) {
+                   double confidence, const Context& context, const WorkShares& shares) {
   const Index block = bootstrap_block(rows, gains, options);
   if (block == 0) return;  // the errors stay unknown
   const std::vector<double> totals = gains.totals();
   const std::vector<TailRisk> intervals =
       bootstrap(totals, by_falling_loss(totals), options.levels, confidence, options.resamples,
-                block, context.seed, context.communicator);
+                block, context.seed, context.communicator, shares);
   for (std::size_t r = 0; r < rows.size(); ++r) rows[r].resampled = intervals[r];
 }
 
 void use_bootstrap_errors(std::span<MeasureRow> rows, const Gains& gains,
-                          const RiskOptions& options, double confidence, const Context& context) {
-  if (options.resamples > 0) add_bootstrap(rows, gains, options, confidence, context);
+                          const RiskOptions& options, double confidence, const Context& context,
+                          const WorkShares& shares) {
+  if (options.resamples > 0) add_bootstrap(rows, gains, options, confidence, context, shares);
   for (MeasureRow& row : rows) {
     const auto replace = [](RiskEstimate& e, const RiskEstimate& resampled, double simulation) {
       e.standard_error = std::sqrt(square(resampled.standard_error) + square(simulation));
@@ -286,11 +291,13 @@ void use_bootstrap_errors(std::span<MeasureRow> rows, const Gains& gains,
 }
 
 std::vector<ContributionRow> contributions(std::span<const MeasureRow> rows, std::size_t first,
-                                           const Gains& gains, const Communicator& ranks) {
+                                           const Gains& gains, const Communicator& ranks,
+                                           const WorkShares& shares) {
   const std::vector<double> totals = gains.totals();
   const std::vector<Index> order = by_falling_loss(totals);
   const auto without = shared_by_ranks<double>(  // [trade][row] VaR without the trade
-      ranks, static_cast<Index>(gains.trades), [&](Index trade, std::vector<double>& results) {
+      ranks, shares, static_cast<Index>(gains.trades),
+      [&](Index trade, std::vector<double>& results) {
         const std::vector<double> rest =
             totals_without(gains, totals, static_cast<std::size_t>(trade));
         for (const MeasureRow& row : rows) results.push_back(value_at_risk(rest, row.level));
@@ -322,12 +329,14 @@ std::vector<ContributionRow> contributions(std::span<const MeasureRow> rows, std
 }
 
 void add_increment_errors(std::span<ContributionRow> list, std::span<const MeasureRow> rows,
-                          const Gains& gains, const RiskOptions& options, const Context& context) {
+                          const Gains& gains, const RiskOptions& options, const Context& context,
+                          const WorkShares& shares) {
   const Index block = options.resamples > 0 ? bootstrap_block(rows, gains, options) : 0;
   if (block == 0) return;
   const Communicator& ranks = context.communicator;
-  const std::vector<std::vector<double>> mine = resampled_increments(
-      rows, gains, block, partition({0, options.resamples}, ranks.size(), ranks.rank()), context);
+  const IndexRange range = shares.divide(ranks, {0, options.resamples}).range(ranks.rank());
+  const std::vector<std::vector<double>> mine =
+      resampled_increments(rows, gains, block, range, context, shares);
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const std::vector<double> all = ranks.allgather<double>(mine[r]);
     for (std::size_t t = 0; t < gains.trades; ++t) {

@@ -58,29 +58,35 @@ struct ContributionRow {
   double incremental_var_error = unknown_error;
 };
 
+// The ranks share what follows by their speeds, `shares`.
+
 /// The measures of `gains` at all levels, without a bootstrap. The ranks share the batches of
 /// simulated values. Collective.
 std::vector<MeasureRow> measure(RiskMethod method, const Gains& gains, const RiskOptions& options,
-                                double confidence, const Communicator& ranks);
+                                double confidence, const Communicator& ranks,
+                                const WorkShares& shares);
 /// Adds bootstrap intervals to the rows, which measure() gave for the same gains; not for
 /// overlapping changes of fewer than five blocks. The ranks of `context` share the resamples.
 /// Collective.
 void add_bootstrap(std::span<MeasureRow> rows, const Gains& gains, const RiskOptions& options,
-                   double confidence, const Context& context);
+                   double confidence, const Context& context, const WorkShares& shares);
 /// Replaces the errors and intervals of the rows by those of the bootstrap: for historical changes
 /// that overlap and hence depend on each other. Without resamples they are unknown. Collective.
 void use_bootstrap_errors(std::span<MeasureRow> rows, const Gains& gains,
-                          const RiskOptions& options, double confidence, const Context& context);
+                          const RiskOptions& options, double confidence, const Context& context,
+                          const WorkShares& shares);
 /// The contributions of all trades to the rows, which measure() gave for the same gains; `first` is
 /// the index of the first row. The errors of increments are left unknown. The ranks share the
 /// increments of the trades. Collective.
 std::vector<ContributionRow> contributions(std::span<const MeasureRow> rows, std::size_t first,
-                                           const Gains& gains, const Communicator& ranks);
+                                           const Gains& gains, const Communicator& ranks,
+                                           const WorkShares& shares);
 /// Sets the errors of the increments in `list` = contributions(rows, first, gains) by the resamples
 /// of add_bootstrap(): not where it leaves errors unknown. The ranks of `context` share the
 /// resamples and the sorting of losses, and the threads of a rank the trades. Collective.
 void add_increment_errors(std::span<ContributionRow> list, std::span<const MeasureRow> rows,
-                          const Gains& gains, const RiskOptions& options, const Context& context);
+                          const Gains& gains, const RiskOptions& options, const Context& context,
+                          const WorkShares& shares);
 /// Memory that a rank needs for the resamples of `scenarios` scenarios, in bytes, where `ranks`
 /// share them.
 double resample_bytes(const RiskOptions& options, Index scenarios, std::size_t trades, int ranks);

@@ -206,11 +206,12 @@ double value_at_risk(std::vector<double> gains, double level) {
 
 std::vector<TailRisk> bootstrap(std::span<const double> gains, std::span<const Index> order,
                                 std::span<const double> levels, double confidence, Index resamples,
-                                Index block, std::uint64_t seed, const Communicator& ranks) {
+                                Index block, std::uint64_t seed, const Communicator& ranks,
+                                const WorkShares& shares) {
   std::vector<TailRisk> mine;  // [resample][level]
   ranks.agree([&] {
     mine = resampled_tails(gains, order, levels,
-                           partition({0, resamples}, ranks.size(), ranks.rank()), block, seed);
+                           shares.divide(ranks, {0, resamples}).range(ranks.rank()), block, seed);
   });
   const std::vector<TailRisk> all = ranks.allgather<TailRisk>(mine);
   std::vector<TailRisk> intervals;

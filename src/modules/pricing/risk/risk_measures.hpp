@@ -15,6 +15,7 @@
 
 #include "gsim/comm/communicator.hpp"
 #include "gsim/core/types.hpp"
+#include "gsim/domain/work_shares.hpp"
 
 namespace gsim::pricing {
 
@@ -50,10 +51,11 @@ TailRisk tail_risk(std::span<const double> gains, std::span<const Index> order, 
 /// which each depends on the following `block` - 1: blocks of that length are drawn with
 /// replacement (Kuensch 1989, "The jackknife and the bootstrap for general stationary
 /// observations"; with block 1, Efron 1979). Percentile intervals. The ranks, which have the same
-/// gains, share the samples; the same bits for any number of ranks. Collective.
+/// gains, have samples by `shares`; the same bits for any number of ranks. Collective.
 std::vector<TailRisk> bootstrap(std::span<const double> gains, std::span<const Index> order,
                                 std::span<const double> levels, double confidence, Index resamples,
-                                Index block, std::uint64_t seed, const Communicator& ranks);
+                                Index block, std::uint64_t seed, const Communicator& ranks,
+                                const WorkShares& shares);
 
 /// Some of the samples of a bootstrap() of `scenarios` gains.
 class Resamples {

@@ -287,9 +287,10 @@ void RiskModule::measure_all() {
     } else {
       const Gains gains = gains_for(method);
       if (gains.scenarios() < 2) continue;
-      rows = measure(method, gains, options_, config_.options.confidence, context_->communicator);
+      rows = measure(method, gains, options_, config_.options.confidence, context_->communicator,
+                     shares_);
       if (method == RiskMethod::historical && options_.history_step > 1)
-        use_bootstrap_errors(rows, gains, options_, config_.options.confidence, *context_);
+        use_bootstrap_errors(rows, gains, options_, config_.options.confidence, *context_, shares_);
     }
     measures_.insert(measures_.end(), rows.begin(), rows.end());
   }
@@ -307,9 +308,9 @@ const RiskModule::Tables& RiskModule::tables() const {
     } else {
       const Gains gains = gains_for(rows.front().method);
       if (options_.resamples > 0)
-        add_bootstrap(rows, gains, options_, config_.options.confidence, *context_);
-      list = contributions(rows, first, gains, context_->communicator);
-      add_increment_errors(list, rows, gains, options_, *context_);
+        add_bootstrap(rows, gains, options_, config_.options.confidence, *context_, shares_);
+      list = contributions(rows, first, gains, context_->communicator, shares_);
+      add_increment_errors(list, rows, gains, options_, *context_, shares_);
     }
     tables.contributions.insert(tables.contributions.end(), list.begin(), list.end());
   }

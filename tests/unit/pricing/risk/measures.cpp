@@ -88,7 +88,7 @@ TEST_CASE("the bootstrap agrees with the formulas for independent gains") {
   const std::vector<Index> order = by_falling_loss(gains);
   const double levels[] = {0.9, 0.95};
   const std::vector<TailRisk> resampled =
-      bootstrap(gains, order, levels, 0.95, 2000, 1, 11, Communicator::self());
+      bootstrap(gains, order, levels, 0.95, 2000, 1, 11, Communicator::self(), {});
   for (std::size_t l = 0; l < 2; ++l) {
     const TailRisk risk = tail_risk(gains, order, levels[l], 0.95);
     CHECK(resampled[l].var.standard_error == doctest::Approx(risk.var.standard_error).epsilon(0.3));
@@ -106,7 +106,7 @@ TEST_CASE("blocks of dependent gains have wider bootstrap intervals") {
   const std::vector<Index> order = by_falling_loss(gains);
   const double levels[] = {0.9};
   const auto error = [&](Index block) {
-    return bootstrap(gains, order, levels, 0.95, 1000, block, 11, Communicator::self())[0]
+    return bootstrap(gains, order, levels, 0.95, 1000, block, 11, Communicator::self(), {})[0]
         .es.standard_error;
   };
   const double alone = error(1), blocks = error(5);
@@ -121,7 +121,7 @@ TEST_CASE("resamples are those of the bootstrap, however they are grouped") {
   const double levels[] = {0.9};
   for (const Index block : {Index{1}, Index{4}}) {
     const TailRisk expected =
-        bootstrap(gains, order, levels, 0.95, 60, block, 11, Communicator::self())[0];
+        bootstrap(gains, order, levels, 0.95, 60, block, 11, Communicator::self(), {})[0];
     std::vector<double> values;
     for (const Index first : {Index{0}, Index{25}}) {
       const Resamples part(500, first, first == 0 ? 25 : 35, block, 11);
@@ -147,13 +147,18 @@ TEST_CASE("ranks share the resamples of a bootstrap, also fewer resamples than r
   const double levels[] = {0.9, 0.95};
   for (const Index resamples : {5, 40}) {
     const auto alone =
-        bootstrap(gains, order, levels, 0.95, resamples, 3, 11, Communicator::self());
+        bootstrap(gains, order, levels, 0.95, resamples, 3, 11, Communicator::self(), {});
     for (const int ranks : {2, 3, 7}) {
       CAPTURE(ranks);
       run_in_process(ranks, [&](Communicator communicator) {
-        const auto shared = bootstrap(gains, order, levels, 0.95, resamples, 3, 11, communicator);
-        const bool is_same = std::memcmp(shared.data(), alone.data(), sizeof(TailRisk) * 2) == 0;
-        CHECK(communicator.sum(is_same ? 1 : 0) == ranks);
+        WorkShares shares;  // equal ones, then those of a slow rank
+        for (const double seconds : {1.0, 1.0 + 3.0 * communicator.rank()}) {
+          shares.measure(communicator, 100, seconds);
+          const auto shared =
+              bootstrap(gains, order, levels, 0.95, resamples, 3, 11, communicator, shares);
+          const bool is_same = std::memcmp(shared.data(), alone.data(), sizeof(TailRisk) * 2) == 0;
+          CHECK(communicator.sum(is_same ? 1 : 0) == ranks);
+        }
       });
     }
   }
