@@ -127,7 +127,6 @@ ExposedTrade::ExposedTrade(const TradeConfig& trade, const std::vector<double>& 
     launched_ = std::make_shared<const LaunchedPayments>(trade, view, whole, dates_, later_dates_);
     is_incomplete_ = whole.records.size() > 1;
   }
-  has_either_sign_ = whole.has_either_sign || is_of_periods(whole);
   choose_recordings(whole, measure, setup);
 }
 

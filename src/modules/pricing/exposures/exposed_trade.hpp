@@ -183,7 +183,6 @@ class ExposedTrade {
   std::optional<double> price_;                       ///< today's, by a formula
   bool needs_today_ = true;
   bool is_closed_ = false, is_incomplete_ = false;
-  bool has_either_sign_ = false;  ///< otherwise the trade is worth at least 0
   bool ends_without_payment_ = false;
   bool records_values_ = false;  ///< the recorded values are those of the trade
   /// [valued date] of trades that have PayoffFunctions::rate_value: the options that are exercised

@@ -172,6 +172,10 @@ void ExposedTrade::set_fitted(const States& recorded_states, const Payments& pai
   const Array<double> payment = on_executor(alone, others_paid.payment);
   const Array<double> control = on_executor(alone, others_paid.control);
   StateRegression regression(*exercise_, others, alone);
+  // Values have no other signs, and no larger amounts, than the payments of all paths. Beyond their
+  // states a polynomial may have any value.
+  const auto [least, most] =
+      std::minmax_element(others_paid.payment.begin(), others_paid.payment.end());
   for (std::size_t k = 0; k < valued_.size(); ++k) {
     const Index d = valued_[k];
     const std::vector<double> recorded =
@@ -193,7 +197,7 @@ void ExposedTrade::set_fitted(const States& recorded_states, const Payments& pai
         std::tie(value, after) = known_values(d, paid.payment[p], paid_at);
         continue;
       }
-      value = has_either_sign_ ? fitted[p] : std::fmax(fitted[p], 0.0);
+      value = std::clamp(fitted[p], *least, *most);
       if (ends_at_barrier_ && recorded[p] <= 0)
         value = touched_ ? touched[k * n + p] : knocked_out_value_;
       after = value;

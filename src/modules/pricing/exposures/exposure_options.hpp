@@ -13,11 +13,12 @@ namespace gsim::pricing {
 /// Variation margin that both parties post. Amounts are in currency.
 struct CollateralTerms {
   bool exists = false;
-  double threshold = 0;         ///< of the counterparty: it posts what the value exceeds it by
-  double own_threshold = 0;     ///< the same for what this party posts
-  double minimum_transfer = 0;  ///< smaller changes of the collateral are not made
-  double margin_period = 0;     ///< years from the last transfer to the close-out
-  double initial_margin = 0;    ///< received, and not returned
+  double threshold = 0;      ///< of the counterparty: it posts what the value exceeds it by
+  double own_threshold = 0;  ///< the same for what this party posts
+  /// Smaller changes of the collateral are not made, but for its return at the end of all trades.
+  double minimum_transfer = 0;
+  double margin_period = 0;   ///< years from the last transfer to the close-out
+  double initial_margin = 0;  ///< received, and not returned
 };
 
 /// Wrong-way risk: the counterparty's hazard rate is h(t) exp(volatility W(t) - volatility^2 t /

@@ -58,11 +58,12 @@ class Values {
   std::vector<double> growth_;
 };
 
-/// The collateral after a call, where `held` was held before: positive where it was received.
+/// The collateral after a call, where `held` was held before: positive where it was received. The
+/// minimum transfer does not keep it back from a set that is worth nothing: no trade is left.
 double transferred(const CollateralTerms& terms, double value, double held) {
   const double due =
       std::fmax(value - terms.threshold, 0.0) - std::fmax(-value - terms.own_threshold, 0.0);
-  return std::fabs(due - held) >= terms.minimum_transfer ? due : held;
+  return value == 0 || std::fabs(due - held) >= terms.minimum_transfer ? due : held;
 }
 
 /// Value less collateral, undiscounted, with the payments of the date and after them: [time][path].

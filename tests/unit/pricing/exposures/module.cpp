@@ -173,8 +173,16 @@ TEST_CASE("netting: opposite trades have no exposure, unless they are in two net
   CHECK(column_of(apart, "netting_sets/cva")[1] == 0);
 }
 
+TEST_CASE("no value that a regression gives is larger than all payments") {
+  const ModuleResult r = run_module_alone(exposure_run(
+      config("times = [0.5, 0.9]\nquantile = 0.9999\n",
+             trade("digital",
+                   "asset = \"A\"\ntype = \"call\"\nstrike = 105.0\ncash = 1.0\nmaturity = 1.0"))));
+  for (const double exposure : column_of(r, "exposures/potential_future")) CHECK(exposure <= 1);
+}
+
 TEST_CASE("collateral: thresholds, minimum transfers and the margin period") {
-  const auto run = [](const std::string& terms) {
+  const auto run = [](const std::string& terms, const std::string& maturity = "2.0") {
     std::string text = R"([exposure]
 times = [0.5, 1.0]
 [[exposure.netting_sets]]
@@ -191,8 +199,7 @@ id = "forward"
 product = "forward"
 asset = "A"
 strike = 100.0
-maturity = 2.0
-)";
+maturity = )" + maturity;
     return run_module_alone(exposure_run(text));
   };
   const ModuleResult full = run("");
@@ -209,6 +216,12 @@ maturity = 2.0
   // Nothing is ever transferred below a minimum transfer of a million.
   const ModuleResult minimum = run("minimum_transfer = 1e6");
   check_row(minimum, "exposures/expected_positive", 2, black(1, 100, 100, 0.0625, 1));
+  // But nothing is kept once the trade has ended.
+  const ModuleResult ended = run("minimum_transfer = 5.0", "0.75");
+  for (const char* part : {"exposures/expected_positive", "exposures/expected_negative"}) {
+    CHECK(column_of(ended, part)[1] > 0);
+    CHECK(column_of(ended, part)[2] == 0);
+  }
   // Initial margin: E[max(S_1 - 100 - 5, 0)] without other collateral.
   const ModuleResult margin = run("minimum_transfer = 1e6\ninitial_margin = 5.0");
   check_row(margin, "exposures/expected_positive", 2, black(1, 100, 105, 0.0625, 1));
