@@ -50,7 +50,7 @@ def test_night(folder):
     run(folder, sys.executable, "examples/batch/night/make_night.py", 80)
     night = folder / "examples/batch/night"
     edit(night / "desk.toml", ("samples = 32768", "samples = 4096"), ("steps_per_year = 50", "steps_per_year = 4"), ("16384", "4096"))
-    edit(night / "night.toml", ("samples=16384", "samples=4096"), ("samples=32768", "samples=16384"),
+    edit(night / "night.toml", ("samples=16384", "samples=4096"), ("samples=32768", "samples=8192"),
          ("\"risk.inner", "\"risk.history_changes=8\", \"risk.inner"), ("steps_per_year=25", "steps_per_year=4"),
          ("[0.04, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0]", "[0.5, 2.0]"))
     rows = batch(folder, "night", 4)

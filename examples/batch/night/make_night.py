@@ -3,8 +3,8 @@
 
     python3 make_night.py [TRADES]      (default: 2400)
 
-trades.csv has the trades, exposure_trades.csv those of which exposures are computed, desk.toml the market and the keys that
-all measures share, history.csv 251 days of levels of all risk factors, index_quotes.csv the volatility surface of one index.
+trades.csv has the trades, desk.toml the market and the keys that all measures share, history.csv 251 days of levels of all
+risk factors, index_quotes.csv the volatility surface of one index.
 The files depend on TRADES alone. night.toml runs them.
 """
 import csv
@@ -139,12 +139,6 @@ def trade(number, rng):
     return t
 
 
-def has_exposure(number, t):
-    """Exposures are those of trades that are valued by formulas, and of some of the others, which need regressions."""
-    formula = t["product"] in ("european", "forward", "swap", "cap_floor", "swaption") and "exercise" not in t and "conversion" not in t
-    return formula or number % 150 == 0
-
-
 def ssvi(t, k, at_forward, rho=-0.65, eta=0.9, gamma=0.5):
     """The volatility at ln(strike / forward) k (Gatheral and Jacquier 2014)."""
     theta = at_forward**2 * t
@@ -264,7 +258,6 @@ def main():
     rng = random.Random(20261128)
     trades = [trade(number, rng) for number in range(1, count + 1)]
     write_trades("trades.csv", trades)
-    write_trades("exposure_trades.csv", [t for number, t in enumerate(trades, 1) if has_exposure(number, t)])
     write_quotes()
     write_market()
     write_history(random.Random(20261129))
