@@ -245,6 +245,9 @@ values = [1, 2]
         check(problem in text, "a shared file", text)
     check((folder / "at1.xyz").exists() and (folder / "at2.xyz").exists(), "files of their own")
 
+    (folder / "idle.toml").write_text('launcher = "true"\n[[task]]\nname = "a"\nconfig = "call.toml"\n')
+    check("a failed: it ended without an error, but wrote no results/idle/a.h5" in gsim(folder, "batch", "run", "idle.toml", code=1), "no results")
+
     # A second Ctrl-C ends the tasks.
     (folder / "endless.toml").write_text('[[task]]\nname = "a"\nconfig = "call.toml"\nset = ["stop.samples=16"]\n')
     trap = folder / "deaf.sh"  # a launcher that ignores SIGUSR1

@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <memory>
 
+#include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,7 +25,10 @@ TaskEstimates read_one(const std::string& file, const Wanted& is_wanted) {
     result.estimates = read_estimates(file);
     std::erase_if(result.estimates, [&](const StoredEstimate& e) { return !is_wanted(e.path); });
   } catch (const InputError& error) {
-    result.damage = error.what();
+    std::error_code none;
+    result.damage = std::filesystem::exists(file, none)
+                        ? error.what()
+                        : fmt::format("it ended without an error, but wrote no {}", file);
   }
   return result;
 }
