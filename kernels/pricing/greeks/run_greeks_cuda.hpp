@@ -58,21 +58,20 @@ struct SweepBatches {
     const Index of_part = block_samples / parts_of_block;
     const Index first = batch / lanes * of_part, last = first + of_part;
     const auto put = [&](std::int32_t sum, T value) { out[sum * batches] += value; };
-    with_gradient<Policy, T>(is_control ? of_entry.control : of_entry.payoff, tile,
-                             [&](const auto& evaluate) {
-                               GSIM_NO_UNROLL
-                               for (Index s = first + batch % lanes; s < last; s += lanes) {
-                                 if (own_sum >= 0)
-                                   out[own_sum * batches] += base[e.base * tile_samples + s];
-                                 GSIM_NO_UNROLL
-                                 for (Index path = s; path < tile.stride; path += tile_samples)
-                                   evaluate(path, [&](const auto& gradient, const auto& fixings) {
-                                     GSIM_NO_UNROLL
-                                     for (Index i = 0; i < sweeps; ++i)
-                                       sweep_columns<T>(sweep[i], gradient, fixings, put);
-                                   });
-                               }
-                             });
+    with_gradient<Policy, T>(
+        is_control ? of_entry.control : of_entry.payoff, tile, [&](const auto& evaluate, auto) {
+          GSIM_NO_UNROLL
+          for (Index s = first + batch % lanes; s < last; s += lanes) {
+            if (own_sum >= 0) out[own_sum * batches] += base[e.base * tile_samples + s];
+            GSIM_NO_UNROLL
+            for (Index path = s; path < tile.stride; path += tile_samples)
+              evaluate(path, [&](const auto& gradient, const auto& fixings, const auto&) {
+                GSIM_NO_UNROLL
+                for (Index i = 0; i < sweeps; ++i)
+                  sweep_columns<T>(sweep[i], gradient, fixings, put);
+              });
+          }
+        });
   }
 };
 

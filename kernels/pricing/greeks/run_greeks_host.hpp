@@ -2,7 +2,7 @@
 // Greeks of blocks on the host. The payoffs in the market itself are kept if there are stencils.
 
 #include "kernels/pricing/greeks/adjoint/batch_sums.hpp"
-#include "kernels/pricing/greeks/adjoint/column_sums.hpp"
+#include "kernels/pricing/greeks/adjoint/sweep_host.hpp"
 #include "kernels/pricing/greeks/derive_paths.hpp"
 #include "kernels/pricing/greeks/greek_scratch.hpp"
 #include "kernels/pricing/run_host.hpp"
@@ -112,48 +112,15 @@ struct HostGreeks {
   }
 
   /// Adds the sums of one payoff over the paths of samples [first, last) of the tile to `sums`,
-  /// those of a part of the block. Derivatives are stored for some samples at a time.
+  /// those of a part of the block.
   void sweep(const PayoffView<T>& terms, const AdjointSweep<T>* list, Index sweeps,
              const GreekScratch& memory, Index first, Index last, double* sums) const {
-    using P = PayoffGroup<T>;
-    static_assert(LaneSums::lanes % lanes_of<P> == 0);
-    if (sweeps == 0) return;
-    const Index n = job->tile_samples, paths_per_sample = job->base.paths.paths_per_sample;
-    const Tile<T> tile = memory.tile(job->base.paths, n).tile;
-    Index rows = 0;
-    for (Index i = 0; i < sweeps; ++i) rows += list[i].arrays() * list[i].dates;
-    const Index most = samples_of_derivatives(rows * paths_per_sample);
-    const Index row = most * paths_per_sample;
-    with_gradient<Policy, P>(terms, tile, [&](const auto& evaluate) {
-      for (Index from = first; from < last; from += most) {
-        const Index samples = last - from < most ? last - from : most;
-        for (Index s = 0; s < samples; s += lanes_of<P>)
-          for (Index path = from + s, d = s; path < tile.stride; path += n, d += most)
-            evaluate(path, [&](const auto& gradient, const auto& fixings) {
-              T* at = memory.derivatives + d;
-              const auto put = [&, lane = s % LaneSums::lanes](std::int32_t sum, P value) {
-                double* const to = sums + sum * LaneSums::lanes + lane;
-                store(to, load<P>(to) + value);
-              };
-              for (Index i = 0; i < sweeps; ++i) {
-                const AdjointSweep<T>& sweep = list[i];
-                T* const here_at = at + (sweep.has_changes ? sweep.dates * row : 0);
-                sweep_asset<P>(sweep, gradient, fixings, put, [&](Index j, P here, P later) {
-                  if (sweep.has_changes) store(at + j * row, later);
-                  if (sweep.has_tangents) store(here_at + j * row, here);
-                });
-                at += sweep.arrays() * sweep.dates * row;
-              }
-            });
-        const T* at = memory.derivatives;
-        for (Index i = 0; i < sweeps; ++i) {
-          const T* const here = at + (list[i].has_changes ? list[i].dates * row : 0);
-          add_columns(list[i], StoredDerivatives<T>{&tile, from, samples, n, most, row, at, here},
-                      sums);
-          at += list[i].arrays() * list[i].dates * row;
-        }
-      }
-    });
+    const PathTable<T>& paths = job->base.paths;
+    const Tile<T> tile = memory.tile(paths, job->tile_samples).tile;
+    const HostSweep<T, Policy> sweep{
+        &terms, list, sweeps, &tile, job->tile_samples, paths.paths_per_sample, memory.derivatives,
+        sums};
+    sweep.run(first, last);
   }
 
   /// Adds the samples [first, last) of one quantity to `sums`, those of a part of the block.

@@ -8,28 +8,31 @@
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
 
-/// Samples of the tile, a whole number of LaneSums::lanes, and derivatives by the log-spots of one
-/// asset at all dates of a sweep on their paths.
+/// Samples of the tile, a whole number of LaneSums::lanes, with rows of numbers for their paths.
 template <class T>
-struct StoredDerivatives {
+struct SampleRange {
   const Tile<T>* tile;
-  Index first, samples;   ///< the first sample in the tile, and their number
-  Index tile_samples;     ///< antithetic paths are this much further in the tile,
-  Index width;            ///< and this much in rows of derivatives
-  Index row;              ///< values of a date
-  const T *later, *here;  ///< H_j and G_j of the sample `first`
+  Index first, samples;  ///< the first sample in the tile, and their number
+  Index tile_samples;    ///< antithetic paths are this much further in the tile,
+  Index width;           ///< and this much in rows of numbers
+  Index row;             ///< numbers of a row
 
   const T* column(Index row_of_tile) const {
     return tile->data + row_of_tile * tile->stride + first;
   }
-  /// Calls use(offset among the derivatives, offset in the tile) for the LaneSums::lanes paths of
-  /// each sample, in order.
+  /// Calls use(offset in a row, offset in the tile) for the LaneSums::lanes paths of each sample,
+  /// in order.
   template <class Use>
-  void for_all_lanes(const Use& use) const {
+  GSIM_HD void for_all_lanes(const Use& use) const {
     for (Index s = 0; s < samples; s += LaneSums::lanes)
       for (Index d = s, path = s; first + path < tile->stride; d += width, path += tile_samples)
         use(d, path);
   }
+};
+/// Derivatives by the log-spots of one asset at all dates of a sweep, a row for each date.
+template <class T>
+struct StoredDerivatives : SampleRange<T> {
+  const T *later, *here;  ///< H_j and G_j
 };
 
 /// The sums of `count` columns that have one segment, and are not read as differences: the products

@@ -153,22 +153,23 @@ GSIM_HD void with_formula(const PayoffView<T>& terms, const Tile<T>& tile, const
   using Payoff = PayoffOf<formula>;
   constexpr bool logs = requires { Payoff::reads_logs; };
   Payoff::template with_functor<Policy, P, U>(terms, [&](const auto& payoff) {
-    use([&](Index path, const auto& of_group) {
+    constexpr bool last_only = requires { payoff.last_fixing_only; };
+    const auto evaluate = [&](Index path, const auto& of_group) {
       const PayoffFixings<P, U, T, logs> fixings{terms, tile, path, U(terms)};
       auto state = payoff.start();
-      constexpr bool last_only = requires { payoff.last_fixing_only; };
       GSIM_NO_UNROLL
       for (Index i = last_only ? terms.fixings - 1 : 0; i < terms.fixings; ++i)
         payoff.on_fixing(state, i, fixings.spots(i));
       const typename GradientOf<formula>::template Gradient<Policy, P, T> gradient(terms, state);
-      of_group(gradient, fixings);
-    });
+      of_group(gradient, fixings, state);
+    };
+    use(evaluate, std::bool_constant<last_only>());
   });
 }
 
-/// Calls use(evaluate) once, where evaluate(path, of_group) evaluates a payoff that has a gradient
-/// on the group of paths from `path` on and calls of_group(gradient, fixings): GradientOf and
-/// PayoffFixings.
+/// Calls use(evaluate, is_terminal) once, where evaluate(path, of_group) evaluates a payoff that
+/// has a gradient on the group of paths from `path` on and calls of_group(gradient, fixings):
+/// GradientOf and PayoffFixings. is_terminal.value: the payoff depends on the last fixing alone.
 template <class Policy, class P, class T, class Use>
 GSIM_HD void with_gradient(const PayoffView<T>& terms, const Tile<T>& tile, const Use& use) {
   with_payoff(terms.formula, [&]<PayoffFormula formula>(PayoffOf<formula>) {

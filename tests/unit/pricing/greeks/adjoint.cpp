@@ -164,6 +164,25 @@ TEST_CASE("an adjoint derivative belongs to one of several fixings with the same
   CHECK(table.at("t delta A").value == doctest::Approx(1));
 }
 
+TEST_CASE("an adjoint derivative belongs to the first of several assets with the same spot") {
+  const std::string same = "spot = 100.0\nvolatility = 0.0\n";
+  const std::string keys = "assets = [\"C\", \"A\", \"B\"]\n" + call_100;
+  const auto table = greeks_of(run_module_alone(
+      {.config = "[pricing]\ngreeks = [\"delta\"]\n[market]\nrate = 0.01\n[market.assets.A]\n" +
+                 same + "[market.assets.B]\n" + same + "[market.assets.C]\n" + same +
+                 "[market.correlation]\nassets = [\"A\", \"B\", \"C\"]\n"
+                 "matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]\n" +
+                 trade_table("best", "product = \"best_of\"\n" + keys) +
+                 trade_table("worst", "product = \"worst_of\"\n" + keys),
+       .stop = samples(4096)}));
+  for (const std::string trade : {"best", "worst"}) {
+    CAPTURE(trade);
+    CHECK(table.at(trade + " delta C").value == doctest::Approx(1));
+    CHECK(table.at(trade + " delta A").value == 0);
+    CHECK(table.at(trade + " delta B").value == 0);
+  }
+}
+
 TEST_CASE("adjoint vegas of pillars between the dates of a trade") {
   // A trade on several assets makes steps end at the pillars, where paths are not recorded.
   const std::string market = R"(

@@ -1,0 +1,118 @@
+#pragma once
+// The reverse sweeps of a payoff over many samples on the host.
+
+#include "gsim/pricing/sample_payoff.hpp"
+#include "kernels/pricing/greeks/adjoint/terminal_sweep.hpp"
+#include "kernels/pricing/greeks/greek_scratch.hpp"
+
+GSIM_TARGET_BEGIN
+namespace pricing_kernels {
+
+/// Adds the sums of one payoff to `sums`, [sum][lane]. Its derivatives are stored in `derivatives`,
+/// for some samples at a time.
+template <class T, class Policy>
+struct HostSweep {
+  using P = PayoffGroup<T>;
+  static_assert(LaneSums::lanes % lanes_of<P> == 0);
+  const PayoffView<T>* terms;
+  const AdjointSweep<T>* list;
+  Index sweeps;
+  const Tile<T>* tile;
+  Index tile_samples, paths_per_sample;
+  T* derivatives;
+  double* sums;
+
+  /// Over the paths of samples [first, last) of the tile.
+  void run(Index first, Index last) const {
+    if (sweeps == 0) return;
+    Index rows = terminal_rows;
+    bool has_one_date = true;  // and sweeps are in the order of the assets
+    for (Index i = 0; i < sweeps; ++i) {
+      rows += list[i].arrays() * list[i].dates;
+      has_one_date =
+          has_one_date && list[i].dates == 1 && (i == 0 || list[i].position > list[i - 1].position);
+    }
+    const Index most = samples_of_derivatives(rows * paths_per_sample);
+    const auto range_from = [&](Index from) {
+      const Index left = last - from;
+      return SampleRange<T>{tile,         from, left < most ? left : most,
+                            tile_samples, most, most * paths_per_sample};
+    };
+    with_gradient<Policy, P>(*terms, *tile, [&](const auto& evaluate, auto is_terminal) {
+      if constexpr (is_terminal.value) {
+        if (has_one_date) {
+          for (Index from = first; from < last; from += most)
+            add_terminal(range_from(from), evaluate);
+          return;
+        }
+      }
+      for (Index from = first; from < last; from += most) add(range_from(from), evaluate);
+    });
+  }
+
+ private:
+  /// Calls use(path in the tile, offset in a row) for all groups of paths of a range, in order of
+  /// the samples.
+  template <class Use>
+  GSIM_HD void for_all_groups(const SampleRange<T>& range, const Use& use) const {
+    for (Index s = 0; s < range.samples; s += lanes_of<P>)
+      for (Index path = range.first + s, d = s; path < tile->stride;
+           path += tile_samples, d += range.width)
+        use(path, d);
+  }
+
+  template <class Evaluate>
+  void add(const SampleRange<T>& range, const Evaluate& evaluate) const {
+    const Index row = range.row;
+    for_all_groups(range, [&](Index path, Index d) {
+      evaluate(path, [&](const auto& gradient, const auto& fixings, const auto&) {
+        T* at = derivatives + d;
+        const auto put = [&, lane = d % LaneSums::lanes](std::int32_t sum, P value) {
+          double* const to = sums + sum * LaneSums::lanes + lane;
+          store(to, load<P>(to) + value);
+        };
+        for (Index i = 0; i < sweeps; ++i) {
+          const AdjointSweep<T>& sweep = list[i];
+          T* const here_at = at + (sweep.has_changes ? sweep.dates * row : 0);
+          sweep_asset<P>(sweep, gradient, fixings, put, [&](Index j, P here, P later) {
+            if (sweep.has_changes) store(at + j * row, later);
+            if (sweep.has_tangents) store(here_at + j * row, here);
+          });
+          at += sweep.arrays() * sweep.dates * row;
+        }
+      });
+    });
+    const T* at = derivatives;
+    for (Index i = 0; i < sweeps; ++i) {
+      const T* const here = at + (list[i].has_changes ? list[i].dates * row : 0);
+      add_columns(list[i], StoredDerivatives<T>{range, at, here}, sums);
+      at += list[i].arrays() * list[i].dates * row;
+    }
+  }
+
+  /// Sweeps with one date of a payoff that depends on the last fixing alone, for which G_j = H_j.
+  template <class Evaluate>
+  void add_terminal(const SampleRange<T>& range, const Evaluate& evaluate) const {
+    T *const by_spot = derivatives, *const spot = by_spot + range.row,
+             *const out = spot + range.row;
+    const Index last = terms->fixings - 1;
+    for_all_groups(range, [&](Index path, Index d) {
+      evaluate(path, [&](auto gradient, const auto& fixings, const P& underlying) {
+        store(by_spot + d, gradient.at(last, fixings));
+        store(spot + d, underlying);
+      });
+    });
+    const bool is_extreme =
+        terms->combination == Combination::best_of || terms->combination == Combination::worst_of;
+    Index asset = 0;
+    for (Index i = 0; i < sweeps; ++i) {
+      for (; is_extreme && asset <= list[i].position; ++asset)
+        derive_selected(*terms, asset, range, by_spot, spot, out);
+      sweep_terminal(list[i], *terms, range, TerminalGradient<T>{by_spot, spot}, out, sums);
+      add_columns(list[i], StoredDerivatives<T>{range, out, out}, sums);
+    }
+  }
+};
+
+}  // namespace pricing_kernels
+GSIM_TARGET_END
