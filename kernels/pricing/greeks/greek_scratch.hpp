@@ -17,11 +17,11 @@ struct GreekLayout {
 /// Host: derivatives of a payoff that are stored together, which fit the first-level cache; more
 /// where those of one sample in each lane are more.
 inline constexpr Index stored_derivatives = 2048;
-/// Host: further rows of a payoff, those of TerminalGradient.
+/// Host: rows of TerminalGradient.
 inline constexpr Index terminal_rows = 2;
 /// Host: number of samples whose derivatives, `rows` for each, are stored together.
 inline Index samples_of_derivatives(Index rows) {
-  Index samples = 16 * Index{LaneSums::lanes};
+  Index samples = 32 * Index{LaneSums::lanes};
   while (samples > LaneSums::lanes && samples * rows > stored_derivatives) samples /= 2;
   return samples;
 }
@@ -69,8 +69,7 @@ inline GreekLayout greek_layout(const GreeksJob<T>& job, Index group_stride, Ind
   const Index blocks =
       job.tile_samples > job.block_samples ? job.tile_samples / job.block_samples : 1;
   layout.adjoint = reserve(job.sums_at_once * blocks * batches_of_block * Index{sizeof(double)});
-  const Index derivatives =
-      (job.derivative_rows + terminal_rows * job.base.paths.paths_per_sample) * LaneSums::lanes;
+  const Index derivatives = job.derivative_rows * LaneSums::lanes;
   layout.derivatives = reserve(
       (derivatives > stored_derivatives ? derivatives : stored_derivatives) * Index{sizeof(T)});
   layout.row = reserve(job.rows_at_once * column);

@@ -24,8 +24,10 @@ struct SampleRange {
   /// in order.
   template <class Use>
   GSIM_HD void for_all_lanes(const Use& use) const {
-    for (Index s = 0; s < samples; s += LaneSums::lanes)
-      for (Index d = s, path = s; first + path < tile->stride; d += width, path += tile_samples)
+    const Index end = samples, last = tile->stride - first;  // stores cannot change copies
+    const Index to_antithetic = tile_samples, to_antithetic_of_row = width;
+    for (Index s = 0; s < end; s += LaneSums::lanes)
+      for (Index d = s, path = s; path < last; d += to_antithetic_of_row, path += to_antithetic)
         use(d, path);
   }
 };

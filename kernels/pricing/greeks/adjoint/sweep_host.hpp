@@ -25,28 +25,29 @@ struct HostSweep {
   /// Over the paths of samples [first, last) of the tile.
   void run(Index first, Index last) const {
     if (sweeps == 0) return;
-    Index rows = terminal_rows;
+    Index rows = 0;
     bool has_one_date = true;  // and sweeps are in the order of the assets
     for (Index i = 0; i < sweeps; ++i) {
       rows += list[i].arrays() * list[i].dates;
       has_one_date =
           has_one_date && list[i].dates == 1 && (i == 0 || list[i].position > list[i - 1].position);
     }
-    const Index most = samples_of_derivatives(rows * paths_per_sample);
-    const auto range_from = [&](Index from) {
+    const auto range_from = [&](Index from, Index most) {
       const Index left = last - from;
       return SampleRange<T>{tile,         from, left < most ? left : most,
                             tile_samples, most, most * paths_per_sample};
     };
     with_gradient<Policy, P>(*terms, *tile, [&](const auto& evaluate, auto is_terminal) {
       if constexpr (is_terminal.value) {
-        if (has_one_date) {
+        if (has_one_date) {  // one row at a time holds derivatives by an asset
+          const Index most = samples_of_derivatives((terminal_rows + 1) * paths_per_sample);
           for (Index from = first; from < last; from += most)
-            add_terminal(range_from(from), evaluate);
+            add_terminal(range_from(from, most), evaluate);
           return;
         }
       }
-      for (Index from = first; from < last; from += most) add(range_from(from), evaluate);
+      const Index most = samples_of_derivatives(rows * paths_per_sample);
+      for (Index from = first; from < last; from += most) add(range_from(from, most), evaluate);
     });
   }
 

@@ -51,8 +51,36 @@ inline __attribute__((noinline)) void derive_selected(const PayoffView<T>& terms
   });
 }
 
-/// The derivatives by the log-spot of the asset of a sweep with one date, which go to `out` unless
-/// derive_selected() has written them, and the sums of the sweep without its columns.
+/// Stores by_log_spot(offset in a row, offset in the tile) of all paths, which are packs, in `out`,
+/// and adds it to the sum `total`, and times `profile` to `by_profile`.
+template <class T, class Derive>
+GSIM_HD void derive_terminal(const SampleRange<T>& range, T* out, double* total, double* by_profile,
+                             T profile, const Derive& by_log_spot) {
+  using D = packed<T>;
+  constexpr int width = lanes_of<D>, parts = LaneSums::lanes / width;
+  const D factor(profile);
+  D sum[parts], product[parts];
+  for (int i = 0; i < parts; ++i) {
+    sum[i] = load<D>(total + i * width);
+    product[i] = load<D>(by_profile + i * width);
+  }
+  range.for_all_lanes([&](Index d, Index path) {
+    for (int i = 0; i < parts; ++i) {
+      const D g = by_log_spot(d + i * width, path + i * width);
+      store(out + d + i * width, g);
+      sum[i] = sum[i] + g;
+      product[i] = product[i] + factor * g;
+    }
+  });
+  for (int i = 0; i < parts; ++i) {
+    store(total + i * width, sum[i]);
+    store(by_profile + i * width, product[i]);
+  }
+}
+
+/// The derivatives by the log-spot of the asset of a sweep with one date, which go to `out`, and
+/// the sums of the sweep without its columns. Of the best or worst of several assets out[] holds
+/// them before (derive_selected()).
 template <class T>
 inline __attribute__((noinline)) void sweep_terminal(const AdjointSweep<T>& sweep,
                                                      const PayoffView<T>& terms,
@@ -60,50 +88,47 @@ inline __attribute__((noinline)) void sweep_terminal(const AdjointSweep<T>& swee
                                                      const TerminalGradient<T>& gradient, T* out,
                                                      double* sums) {
   using D = packed<T>;
-  constexpr int lanes = LaneSums::lanes, width = lanes_of<D>;
+  constexpr int lanes = LaneSums::lanes;
   const Tile<T>& tile = *range.tile;
   const Index record = terms.record[terms.fixings - 1] * tile.rows, a = sweep.position;
   const T* const spot = range.column(record + tile.asset[terms.asset[a]].spot);
+  const T *const by_spot = gradient.derivative, *const whole = gradient.spot;
   const D weight(terms.weight[a]);
+  const auto scale = [=](Index d) { return load<D>(by_spot + d) * load<D>(whole + d); };
+  double unused[2][lanes] = {};
+  const auto sum = [&](std::int32_t index) { return sums + index * lanes; };
+  double* const total = sweep.total >= 0 ? sum(sweep.total) : unused[0];
+  double* const by_profile = sweep.sum[0] >= 0 ? sum(sweep.sum[0]) : unused[1];
   const auto derive = [&](const auto& by_log_spot) {
-    range.for_all_lanes([&](Index d, Index path) {
-      for (int i = 0; i < lanes; i += width) store(out + d + i, by_log_spot(d + i, path + i));
-    });
+    derive_terminal(range, out, total, by_profile, sweep.profile[0], by_log_spot);
   };
-  const auto g = [&](Index d) { return load<D>(gradient.derivative + d); };
-  const auto scale = [&](Index d) { return g(d) * load<D>(gradient.spot + d); };
-  const auto part = [&](Index path) { return weight * load<D>(spot + path); };
   switch (terms.combination) {
     case Combination::single:
-      derive([&](Index d, Index path) { return g(d) * load<D>(spot + path); });
+      derive([=](Index d, Index path) { return load<D>(by_spot + d) * load<D>(spot + path); });
       break;
     case Combination::weighted_sum:
-      derive([&](Index d, Index path) { return g(d) * part(path); });
+      derive([=](Index d, Index path) {
+        return load<D>(by_spot + d) * (weight * load<D>(spot + path));
+      });
       break;
     case Combination::geometric:
-      derive([&](Index d, Index) { return scale(d) * weight; });
+      derive([=](Index d, Index) { return scale(d) * weight; });
       break;
     case Combination::best_of:
     case Combination::worst_of:
-      break;  // derive_selected()
+      derive([=](Index d, Index) { return load<D>(out + d); });
+      break;
   }
-  const auto sum = [&](std::int32_t index) { return sums + index * lanes; };
-  if (sweep.sum[0] >= 0)
-    add_values(range, sum(sweep.sum[0]), [&, profile = D(sweep.profile[0])](Index d, Index) {
-      return profile * load<D>(out + d);
-    });
-  if (sweep.total >= 0)
-    add_values(range, sum(sweep.total), [&](Index d, Index) { return load<D>(out + d); });
   if (sweep.weight >= 0 && terms.combination == Combination::geometric) {
     const T* const log = range.column(record + tile.asset[terms.asset[a]].log);
     add_values(range, sum(sweep.weight),
-               [&](Index d, Index path) { return scale(d) * load<D>(log + path); });
+               [=](Index d, Index path) { return scale(d) * load<D>(log + path); });
   } else if (sweep.weight >= 0) {
     add_values(range, sum(sweep.weight),
-               [&](Index d, Index path) { return g(d) * load<D>(spot + path); });
+               [=](Index d, Index path) { return load<D>(by_spot + d) * load<D>(spot + path); });
   }
   if (sweep.scale >= 0)
-    add_values(range, sum(sweep.scale), [&](Index d, Index) { return scale(d); });
+    add_values(range, sum(sweep.scale), [=](Index d, Index) { return scale(d); });
 }
 
 }  // namespace pricing_kernels
