@@ -3,6 +3,7 @@ its changes, and compares the output shown with the actual output."""
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 
 # Patterns for text that differs between machines or between runs.
@@ -80,7 +81,7 @@ def follow(readme, start, prefix, mpiexec, cmake_arguments):
             path.write_text("\n".join(lines[1:]) + "\n", encoding="utf-8")
         for command, shown in commands(lines) if language == "" else []:
             real_command = command.replace("CMAKE_PREFIX_PATH=PREFIX",
-                                     " ".join([f"CMAKE_PREFIX_PATH={prefix}", *cmake_arguments]))
+                                     shlex.join([f"CMAKE_PREFIX_PATH={prefix}", *cmake_arguments]))
             out, folder = run(real_command, folder, environment)
             done += 1
             line = first_missing(shown, out)
