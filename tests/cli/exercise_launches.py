@@ -25,7 +25,7 @@ interval = 0
 steps_per_year = {dates}
 greeks = {json.dumps(greeks)}
 [pricing.exercise]
-paths = 8192
+paths = 4096
 upper_bound = false
 degree = 2
 [market]

@@ -16,7 +16,7 @@ from lennard_jones import ATOMS, PAIR, lattice  # noqa: E402
 
 GSIM = sys.argv[1]
 STEPS = 160
-FLUID = ('module = "md"\nseed = 87287\n[md]\nsteps = ' + str(STEPS) + '\ntime_step = 0.005\n' + ATOMS + lattice(6, 1.44) + PAIR +
+FLUID = ('module = "md"\nseed = 87287\n[md]\nsteps = ' + str(STEPS) + '\ntime_step = 0.005\n' + ATOMS + lattice(5, 1.44) + PAIR +
          "[thermo]\nevery = 1000\n")
 CHAINS = """module = "md"
 seed = 1990
@@ -29,7 +29,7 @@ name = "bead"
 mass = 1.0
 [start]
 kind = "chains"
-chains = 32
+chains = 20
 length = 25
 density = 0.85
 temperature = 1.0
@@ -64,21 +64,21 @@ GROUPS = FLUID.replace("[thermo]", """[motion]
 momentum_removal = 50
 [[group]]
 name = "first"
-ids = [1, 300]
+ids = [1, 180]
 [group.thermostat]
 kind = "bussi"
 temperature = 1.0
 time = 0.2
 [[group]]
 name = "second"
-ids = [301, 700]
+ids = [181, 440]
 [group.thermostat]
 kind = "nose_hoover"
 temperature = 1.5
 time = 0.4
 [[group]]
 name = "third"
-ids = [701, 800]
+ids = [441, 500]
 [group.thermostat]
 kind = "langevin"
 temperature = 1.0
@@ -138,7 +138,7 @@ def main():
         (folder / "cooled.toml").write_text(COOLED)
         (folder / "groups.toml").write_text(GROUPS)
         # Chains: the energy that the thermostat has given, and the fault of a bond. Thermostats: their states and factors.
-        for name, others, *settings in (("fluid.toml", 0, "md.skin=0.07"), ("chains.toml", 2, "md.skin=0.08"),
+        for name, others, *settings in (("fluid.toml", 0, "md.skin=0.07"), ("chains.toml", 2, "md.skin=0.07"),
                                         ("cooled.toml", 2, "md.skin=0.07"), ("groups.toml", 3)):
             text, counts = run(folder, name, "cuda", *settings)
             expected, _ = run(folder, name, "cpu", *settings)
@@ -153,7 +153,7 @@ def main():
         messages = [run(folder, "cooled.toml", device, "thermostat.temperature=1e-300")[0].splitlines()[-1]
                     for device in ("cuda", "cpu")]
         check(messages[0] == messages[1] and "scales velocities by nan in step 0" in messages[0], "an invalid factor", messages)
-        fast = ["md.time_step=0.0145", "start.temperature=5.5"]
+        fast = ["md.time_step=0.0145", "start.temperature=5.5", "start.cells=[6, 6, 6]"]
         text, counts = run(folder, "fluid.toml", "cuda", *fast)
         expected, _ = run(folder, "fluid.toml", "cpu", *fast)
         (step, atom), (step_on_cpu, atom_on_cpu) = overlap(text), overlap(expected)
