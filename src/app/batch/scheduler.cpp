@@ -328,6 +328,7 @@ class Scheduler {
     std::vector<std::size_t> positions = running.unconnected;
     if (positions.empty()) positions = hosts_in_messages(log, running.log_begin, names);
     std::vector<std::size_t> found;
+    found.reserve(running.hosts.size());
     for (const std::size_t position : positions) found.push_back(running.hosts[position].first);
     if (found.empty())
       for (const auto& [host, ranks] : running.hosts) found.push_back(host);

@@ -49,7 +49,7 @@ ThermostatsOnDevice::ThermostatsOnDevice(
 void ThermostatsOnDevice::send() {
   std::vector<ThermostatState> states(thermostats_.size());
   for (std::size_t g = 0; g < states.size(); ++g) {
-    states[g].may_reverse = may_reverse_[g];
+    states[g].may_reverse = may_reverse_[g] != 0;
     if (thermostats_[g] != nullptr) on_device(*thermostats_[g])->copy_to(states[g]);
   }
   states_.assign(states);
