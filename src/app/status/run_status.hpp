@@ -34,7 +34,7 @@ struct RunStatus {
   double relative_error = unknown, absolute_error = unknown;
   std::string worst_estimate;
   double ranks = unknown, threads = unknown, hosts = unknown, gpus = unknown, imbalance = unknown;
-  double memory = unknown, largest_rank_memory = unknown;  ///< bytes
+  double memory = unknown, largest_rank_memory = unknown;  ///< bytes, the most so far
   double gpu_utilization = unknown, gpu_memory = unknown;  ///< 0 … 1, bytes
   double core_seconds = unknown, gpu_seconds = unknown;
   double cpu_joules = unknown, gpu_joules = unknown;

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <fstream>
 #include <set>
-
-#include <unistd.h>
+#include <string>
 
 #include "gsim/core/digest.hpp"
 #include "gsim/core/host_name.hpp"
@@ -41,8 +41,8 @@ RunUsage combine(std::span<const RankUsage> ranks) {
   double busiest = 0, busy = 0;
   for (const RankUsage& rank : ranks) {
     all.threads += static_cast<Index>(rank.threads);
-    all.resident_bytes += rank.resident_bytes;
-    all.largest_resident_bytes = std::max(all.largest_resident_bytes, rank.resident_bytes);
+    all.peak_memory_bytes += rank.peak_memory_bytes;
+    all.largest_peak_memory_bytes = std::max(all.largest_peak_memory_bytes, rank.peak_memory_bytes);
     busiest = std::max(busiest, rank.busy_seconds);
     busy += rank.busy_seconds;
     if (hosts.insert(rank.host).second) add(all.cpu_joules, rank.cpu_joules);
@@ -54,11 +54,11 @@ RunUsage combine(std::span<const RankUsage> ranks) {
   return all;
 }
 
-double resident_bytes() {
-  std::ifstream file("/proc/self/statm");
-  double size = 0, resident = 0;  // pages
-  if (!(file >> size >> resident)) return 0;
-  return resident * static_cast<double>(::sysconf(_SC_PAGESIZE));
+double peak_memory_bytes() {
+  std::ifstream file("/proc/self/status");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("VmHWM:")) return 1024 * std::strtod(line.c_str() + 6, nullptr);
+  return 0;
 }
 
 UsageMeter::UsageMeter(const Context& context)
@@ -83,7 +83,7 @@ RunUsage UsageMeter::gather() {
   mine.host = host_;
   mine.gpu = gpu_digest_;
   mine.threads = context_.executor.threads();
-  mine.resident_bytes = resident_bytes();
+  mine.peak_memory_bytes = peak_memory_bytes();
   mine.busy_seconds = busy_seconds() - busy_before_loop_;
   mine.cpu_joules = energy_.joules();
   mine.gpu_reading = gpu_.read();

@@ -16,7 +16,7 @@ struct RankUsage {
   std::uint64_t host = 0;  ///< digest of the host's name
   std::uint64_t gpu = 0;   ///< digest of the GPU's UUID; 0: none
   double threads = 1;
-  double resident_bytes = 0;
+  double peak_memory_bytes = 0;
   double busy_seconds = 0;           ///< in the loop
   double cpu_joules = not_measured;  ///< of the whole host
   GpuReading gpu_reading;
@@ -25,8 +25,8 @@ struct RankUsage {
 /// The measurements of all ranks.
 struct RunUsage {
   Index ranks = 0, threads = 0, hosts = 0, gpus = 0;
-  double resident_bytes = 0;          ///< sum over ranks
-  double largest_resident_bytes = 0;  ///< of a rank
+  double peak_memory_bytes = 0;          ///< sum over ranks
+  double largest_peak_memory_bytes = 0;  ///< of a rank
   /// Largest busy time of a rank in the loop divided by the mean, less 1 (Pearce et al. 2012,
   /// percent imbalance); NaN before there is any, and for one rank.
   double imbalance = not_measured;
@@ -39,8 +39,8 @@ struct RunUsage {
 /// Combines the measurements of ranks: those of a host or of a GPU count once.
 RunUsage combine(std::span<const RankUsage> ranks);
 
-/// Bytes of this process in physical memory; 0 where it is unknown.
-double resident_bytes();
+/// The most physical memory that this process has used so far, bytes; 0 where it is unknown.
+double peak_memory_bytes();
 
 /// Measures this rank from its construction on.
 class UsageMeter {

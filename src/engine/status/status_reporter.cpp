@@ -153,10 +153,12 @@ class StatusReporter : public Reporter {
     text.gauge("gsim_run_imbalance_ratio",
                "Largest busy time of a rank over the mean, less 1; 0 is perfect balance.",
                usage_.imbalance);
-    text.gauge("gsim_run_resident_memory_bytes", "Physical memory of the processes of all ranks.",
-               usage_.resident_bytes);
-    text.gauge("gsim_run_largest_resident_memory_bytes",
-               "Physical memory of the rank that uses most.", usage_.largest_resident_bytes);
+    text.gauge("gsim_run_peak_memory_bytes",
+               "The most physical memory that each rank has used so far, sum over ranks.",
+               usage_.peak_memory_bytes);
+    text.gauge("gsim_run_largest_peak_memory_bytes",
+               "The most physical memory that a rank has used so far.",
+               usage_.largest_peak_memory_bytes);
     text.gauge("gsim_run_gpu_utilization_ratio",
                "Share of the last sample period with a kernel on the GPU, mean over GPUs.",
                usage_.gpu_utilization);

@@ -69,7 +69,7 @@ TEST_CASE("combine: hosts and GPUs that ranks share count once") {
     ranks[r].host = r < 2 ? 10 : 11;
     ranks[r].gpu = r < 3 ? 20 : 21;
     ranks[r].threads = 3;
-    ranks[r].resident_bytes = 100.0 * static_cast<double>(r + 1);
+    ranks[r].peak_memory_bytes = 100.0 * static_cast<double>(r + 1);
     ranks[r].busy_seconds = r == 3 ? 2.0 : 1.0;
     ranks[r].cpu_joules = r < 2 ? 7 : not_measured;  // no counter on the second host
     ranks[r].gpu_reading = {r < 3 ? 50.0 : 30.0, r < 3 ? 0.5 : 0.9, 1000};
@@ -79,8 +79,8 @@ TEST_CASE("combine: hosts and GPUs that ranks share count once") {
   CHECK(all.threads == 12);
   CHECK(all.hosts == 2);
   CHECK(all.gpus == 2);
-  CHECK(all.resident_bytes == 1000);
-  CHECK(all.largest_resident_bytes == 400);
+  CHECK(all.peak_memory_bytes == 1000);
+  CHECK(all.largest_peak_memory_bytes == 400);
   CHECK(all.imbalance == doctest::Approx(2 / 1.25 - 1));
   CHECK(all.cpu_joules == 7);
   CHECK(all.gpu_joules == 80);
@@ -93,9 +93,12 @@ TEST_CASE("combine: hosts and GPUs that ranks share count once") {
   CHECK(std::isnan(host.cpu_joules));
 }
 
-TEST_CASE("resident_bytes: grows with memory that is written") {
-  const double before = resident_bytes();
+TEST_CASE("peak_memory_bytes: the most memory so far") {
+  const double before = peak_memory_bytes();
   CHECK(before > 1e6);
-  const std::vector<char> block(50'000'000, 1);
-  CHECK(resident_bytes() - before > 0.8 * static_cast<double>(block.size()));
+  const std::size_t more = 50'000'000;
+  { const std::vector<char> block(static_cast<std::size_t>(before) + more, 1); }
+  const double after = peak_memory_bytes();
+  CHECK(after - before > 0.8 * static_cast<double>(more));
+  CHECK(after < 2 * before + 2 * static_cast<double>(more));
 }
