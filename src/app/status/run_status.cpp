@@ -83,14 +83,12 @@ const std::map<std::pair<std::string, std::string>, std::string RunStatus::*>& t
 
 constexpr std::string_view prefix = "gsim_run_";
 
-/// Why a run that claims to be running is stale; empty if it is alive.
+/// Why a run whose last status is `running` is stale; empty if its process exists.
 std::string why_stale(const RunStatus& run, const std::string& start, double now) {
   if (run.host == host_name()) {
     if (process_start(run.pid) == start) return {};
-    return fmt::format(
-        "process {} is gone without a word: killed, or crashed; its last status is "
-        "{} old",
-        run.pid, human_duration(now - run.updated));
+    return fmt::format("process {} was killed or has crashed; its last status is {} old", run.pid,
+                       human_duration(now - run.updated));
   }
   // A slice of work may take minutes, and clocks of machines differ.
   constexpr double patience = 300;
