@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
+#include "src/modules/pricing/exposures/random_covariance.hpp"
 #include "src/modules/pricing/market/short_rate_model.hpp"
 #include "src/modules/pricing/path_models/gaussian_steps.hpp"
 
@@ -44,7 +47,8 @@ class Paths {
     return list;
   }
   /// Covariances of the values of two simulated assets at the end of each step; 0 for an asset with
-  /// a random variance, whose correlations with rates are 0 (set_numeraires.hpp).
+  /// a random variance, of which random_covariances() has those with the numeraire, and whose
+  /// correlations with other rates are 0 (set_numeraires.hpp).
   std::vector<double> covariances(Index first, Index second) const {
     const double rho = first == second ? 1 : correlation(simulation_, first, second);
     std::vector<double> sums(simulation_.grid.times.size());
@@ -55,23 +59,47 @@ class Paths {
     }
     return sums;
   }
+  /// Of an asset with a random variance and a correlation with `rate`: the factors of its random
+  /// covariances. Otherwise empty.
+  std::vector<FactorCovariances> random_covariances(Index i, Index rate) const {
+    std::vector<FactorCovariances> list;
+    if (!dynamics(i).has_own_variance) return list;
+    const ShortRateModel model(*view_.market, view_.asset(rate));
+    const std::vector<Index> factors = factors_of(rate);
+    bool is_correlated = false;
+    for (std::size_t j = 0; j < factors.size(); ++j) {
+      const double rho = correlation(simulation_, i, factors[j]);
+      is_correlated = is_correlated || rho != 0;
+      FactorCovariances& factor = list.emplace_back();
+      for (std::size_t k = 0; k < simulation_.grid.times.size(); ++k) {
+        factor.decay.push_back(decay(factors[j], k));
+        factor.step.push_back(rho * own(factors[j], k));
+        factor.weight.push_back(weight(model, j, k));
+      }
+    }
+    if (!is_correlated) list.clear();
+    return list;
+  }
   /// Adds `sign` times the covariance of asset i with sum_j H_j(t) x_j to `shift`, [step].
   void add_numeraire(Index i, Index rate, double sign, std::vector<double>& shift) const {
     const ShortRateModel model(*view_.market, view_.asset(rate));
     const std::vector<Index> factors = factors_of(rate);
     for (std::size_t j = 0; j < factors.size(); ++j) {
       const std::vector<double> covariance = covariances(i, factors[j]);
-      for (std::size_t k = 0; k < shift.size(); ++k) {
-        const double date = simulation_.grid.times[k];
-        const RateTerm term = model.value_at(date, date, 1);  // 1 / N
-        shift[k] += sign * (j == 0 ? term.loading : term.second_loading) * covariance[k];
-      }
+      for (std::size_t k = 0; k < shift.size(); ++k)
+        shift[k] += sign * weight(model, j, k) * covariance[k];
     }
   }
 
  private:
   const AssetDynamics& dynamics(Index i) const {
     return simulation_.assets[static_cast<std::size_t>(i)];
+  }
+  /// H_j(t) at the end of step k.
+  double weight(const ShortRateModel& model, std::size_t j, std::size_t k) const {
+    const double date = simulation_.grid.times[k];
+    const RateTerm term = model.value_at(date, date, 1);  // 1 / N
+    return j == 0 ? term.loading : term.second_loading;
   }
   /// The part of step k that is due to the correlated normal z_0.
   double own(Index i, std::size_t k) const {
@@ -125,6 +153,11 @@ Simulation under_measure(Simulation simulation, const BaseMeasure& measure, cons
       measure.own_numeraire >= 0 ? paths.factors_of(measure.own_numeraire) : std::vector<Index>();
   for (Index i = 0; i < static_cast<Index>(simulation.assets.size()); ++i) {
     if (!simulation.unused.empty() && simulation.unused[static_cast<std::size_t>(i)] != 0) continue;
+    if (measure.numeraire >= 0) {
+      const std::vector<FactorCovariances> random = paths.random_covariances(i, measure.numeraire);
+      AssetDynamics& asset = simulation.assets[static_cast<std::size_t>(i)];
+      if (!random.empty()) asset = with_covariances(std::move(asset), simulation.grid, random);
+    }
     std::vector<double> shift(simulation.grid.times.size(), 0.0);
     if (measure.numeraire >= 0) paths.add_numeraire(i, measure.numeraire, 1, shift);
     if (std::find(own.begin(), own.end(), i) != own.end()) {

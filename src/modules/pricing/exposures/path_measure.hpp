@@ -18,8 +18,9 @@
 //                                         to each factor x of the rate of another currency,
 // whose exchange rate, the price in the base currency, is X (Brigo and Mercurio 2006, "Interest
 // Rate Models - Theory and Practice", section 2.3 and chapter 12, for a deterministic volatility of
-// X). Values at t of trades on spots and exchange rates are those of the module pricing, with the
-// rates of today's curve: they do not depend on the short rate at t.
+// X). Of spots with a random variance, C(ln S, x_0i) is that given the path of the variance
+// (random_covariance.hpp). Values at t of trades on spots and exchange rates are those of the
+// module pricing, with the rates of today's curve: they do not depend on the short rate at t.
 
 #include <vector>
 

@@ -7,6 +7,7 @@
 
 #include "gsim/core/text.hpp"
 #include "src/modules/pricing/market/market_view.hpp"
+#include "src/modules/pricing/market/path_model_functions.hpp"
 #include "src/modules/pricing/market/short_rate_correlation.hpp"
 #include "src/modules/pricing/scripts/scripted_trade.hpp"
 
@@ -54,7 +55,7 @@ class SetChecks {
   void check() const {
     for (const auto& [currency, rate] : found_.rate_of_currency) {
       warn_of_unknown(rate);
-      refuse_random_volatility(rate, rate == numeraire() ? found_.assets : found_.exchange);
+      refuse_random_volatility(rate, rate == numeraire());
     }
     if (numeraire() < 0) return;
     if (!lagged_.empty())
@@ -77,17 +78,23 @@ class SetChecks {
     return is_known ? value : 0;
   }
 
-  /// Refuses assets whose covariance with `rate`, which changes drifts, is not known beforehand.
-  void refuse_random_volatility(Index rate, const std::set<Index>& assets) const {
+  /// Refuses assets whose covariance with `rate`, which changes drifts, is not known. That of a
+  /// variance of its own with the numeraire is simulated with it (random_covariance.hpp).
+  void refuse_random_volatility(Index rate, bool is_numeraire) const {
     const MarketView view{&market_, nullptr};
-    for (const Index i : assets)
-      if (!asset(i).is_rate() && !view.is_lognormal(i) && correlation(rate, i) != 0)
-        fail(
-            fmt::format("the correlation of `{}` with the rate `{}` is {:g}, and its volatility is "
-                        "random: the drift of its paths that follows would depend on the past of "
-                        "the volatility, which is not simulated with them",
-                        excerpt(asset(i).name), excerpt(asset(rate).name), correlation(rate, i)),
-            "let the correlation be 0, or use the model black_scholes");
+    for (const Index i : is_numeraire ? found_.assets : found_.exchange) {
+      const bool is_known = asset(i).is_rate() || view.is_lognormal(i) ||
+                            (is_numeraire && functions_of(asset(i)).has_own_variance);
+      if (is_known || correlation(rate, i) == 0) continue;
+      fail(fmt::format("the correlation of `{}` with the rate `{}` is {:g}, and its volatility is "
+                       "random: the drift of the {} that follows would depend on the past of the "
+                       "volatility, which is not simulated with {}",
+                       excerpt(asset(i).name), excerpt(asset(rate).name), correlation(rate, i),
+                       is_numeraire ? "paths" : "rate", is_numeraire ? "them" : "it"),
+           is_numeraire
+               ? "let the correlation be 0, or use the model black_scholes, heston or bates"
+               : "let the correlation be 0, or use the model black_scholes");
+    }
   }
 
   void warn_of_unknown(Index rate) const {

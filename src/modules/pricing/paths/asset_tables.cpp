@@ -8,62 +8,20 @@
 
 #include "gsim/core/error.hpp"
 #include "gsim/math/elementary.hpp"
+#include "src/modules/pricing/paths/asset_step_constants.hpp"
 #include "src/modules/pricing/paths/path_tables.hpp"
 
 namespace gsim::pricing {
 namespace {
 
-std::vector<double> step_lengths(const TimeGrid& grid) {
-  std::vector<double> dt;
-  double last = 0;
-  for (const double t : grid.times) {
-    dt.push_back(t - last);
-    last = t;
-  }
-  return dt;
-}
-
-/// Expected relative jump e^(jump_mean + jump_sd^2 / 2) - 1.
-double mean_jump(const AssetDynamics& a) {
-  return exp<Strict>(a.jump_mean + 0.5 * a.jump_sd * a.jump_sd) - 1;
-}
-
-/// Andersen (2008), eq. 17, 18 (moments of v') and 33 (K0 … K4), gamma_1 = gamma_2 = 1/2.
+/// The constants of a step of Heston's variance, rounded to T.
 template <class T>
-QeStep<T> qe_step(const AssetDynamics& a, double dt) {
-  const double decay = exp<Strict>(-a.kappa * dt);
-  // (1 - e^(-kappa dt)) / kappa, and its limit without mean reversion
-  const double span = a.kappa != 0 ? (1 - decay) / a.kappa : dt;
-  const double s2 = a.sigma * a.sigma;
-  const double drift = 0.5 * dt * (a.kappa * a.rho / a.sigma - 0.5);
-  const double k1 = drift - a.rho / a.sigma, k2 = drift + a.rho / a.sigma;
-  const double k3 = 0.5 * dt * (1 - a.rho * a.rho), k4 = k3;
-  QeStep<T> c;
-  c.decay = static_cast<T>(decay);
-  c.mean_offset = static_cast<T>(a.theta * (1 - decay));
-  c.s2_slope = static_cast<T>(s2 * decay * span);
-  c.s2_offset = static_cast<T>(0.5 * a.theta * s2 * a.kappa * span * span);
-  c.k0 = static_cast<T>(-a.rho * a.kappa * a.theta * dt / a.sigma);
-  c.k1 = static_cast<T>(k1);
-  c.k2 = static_cast<T>(k2);
-  c.k3 = static_cast<T>(k3);
-  c.k4 = static_cast<T>(k4);
-  c.a = static_cast<T>(k2 + 0.5 * k4);
-  c.half_k3 = static_cast<T>(0.5 * k3);
-  c.half_dt = static_cast<T>(0.5 * dt);
-  return c;
-}
-
-/// P(n <= j) for n ~ Poisson(mean), until the tail is below the resolution of a uniform number.
-std::vector<double> poisson_cdf(double mean) {
-  std::vector<double> cdf;
-  double term = exp<Strict>(-mean), sum = 0;
-  for (int j = 0; j == 0 || (term > 1e-18 * sum || j < mean); ++j) {
-    sum += term;
-    cdf.push_back(sum);
-    term *= mean / (j + 1);
-  }
-  return cdf;
+QeStep<T> rounded_qe_step(const AssetDynamics& a, double dt) {
+  const QeStep<double> c = qe_step(a, dt);
+  const auto rounded = [](double number) { return static_cast<T>(number); };
+  return {rounded(c.decay), rounded(c.mean_offset), rounded(c.s2_slope), rounded(c.s2_offset),
+          rounded(c.k0),    rounded(c.k1),          rounded(c.k2),       rounded(c.k3),
+          rounded(c.k4),    rounded(c.a),           rounded(c.half_k3),  rounded(c.half_dt)};
 }
 
 /// The exponent by which the jumps of a step are tilted, rounded to T as in kernels.
@@ -77,26 +35,15 @@ double jump_moment(const AssetDynamics& a, double theta) {
   return exp<Strict>(theta * a.jump_mean + 0.5 * theta * theta * a.jump_sd * a.jump_sd);
 }
 
-/// The distribution functions of the number of jumps in each step: [step][terms], short ones padded
-/// with ones.
+/// Expected numbers of jumps in each step.
 template <class T>
-std::vector<double> jump_cdf(const AssetDynamics& a, const std::vector<double>& dt, Index& terms) {
-  std::vector<std::vector<double>> tables;
-  terms = 0;
+std::vector<double> mean_jump_counts(const AssetDynamics& a, const std::vector<double>& dt) {
+  std::vector<double> means;
   for (std::size_t k = 0; k < dt.size(); ++k) {
-    double mean = a.jump_intensity * dt[k];
-    if (!a.jump_tilt.empty()) mean *= jump_moment(a, tilt_of<T>(a, k));
-    GSIM_VALIDATE(mean <= 200, "more than 200 jumps expected in one time step",
-                  "use shorter steps or a lower jump intensity");
-    tables.push_back(poisson_cdf(mean));
-    terms = std::max(terms, static_cast<Index>(tables.back().size()));
+    means.push_back(a.jump_intensity * dt[k]);
+    if (!a.jump_tilt.empty()) means.back() *= jump_moment(a, tilt_of<T>(a, k));
   }
-  std::vector<double> flat;
-  for (auto& table : tables) {
-    table.resize(static_cast<std::size_t>(terms), 1.0);
-    flat.insert(flat.end(), table.begin(), table.end());
-  }
-  return flat;
+  return means;
 }
 
 /// Whether a log-spot that deviates from its drift by at most `reach` is in the range of
@@ -250,12 +197,12 @@ AssetTable<T> pack_asset(TablePacker& packer, const Simulation& simulation, Inde
     table.conditional_share = static_cast<T>(1 - a.rho * a.rho);
     std::vector<QeStep<T>> qe;
     qe.reserve(dt.size());
-    for (const double d : dt) qe.push_back(qe_step<T>(a, d));
+    for (const double d : dt) qe.push_back(rounded_qe_step<T>(a, d));
     table.qe = packer.add(completed(std::move(qe)));
   }
   if (a.has_jumps && a.jump_intensity > 0) {
     Index terms = 0;
-    table.jump_cdf = packer.add_rounded<T>(jump_cdf<T>(a, dt, terms));
+    table.jump_cdf = packer.add_rounded<T>(jump_cdf(mean_jump_counts<T>(a, dt), terms));
     table.jump_terms = static_cast<std::int32_t>(terms);
     table.jump_mean = static_cast<T>(a.jump_mean);
     table.jump_sd = static_cast<T>(a.jump_sd);

@@ -1,5 +1,5 @@
-// Floating-rate bonds that may be called or put: their prices and exposures against quadratures
-// under Hull and White's model.
+// Floating-rate bonds that may be called or put, also in another currency than that of the book:
+// their prices and exposures against quadratures under Hull and White's model.
 
 #include <algorithm>
 #include <cmath>
@@ -78,16 +78,38 @@ struct Bond {
   }
 };
 
-std::string config(const Bond& bond) {
+const std::string in_own_currency =
+    "[market]\nrate = 0.03\n[market.rates.R]\nmean_reversion = 0.05\nvolatility = 0.02\n";
+/// The rate is that of euros in a book of dollars, and correlated with the exchange rate.
+const std::string in_euros = R"([market]
+currency = "USD"
+rate = 0.01
+[market.currencies.EUR]
+rate = 0.03
+[market.fx.EURUSD]
+spot = 1.25
+volatility = 0.1
+[market.rates.R]
+currency = "EUR"
+mean_reversion = 0.05
+volatility = 0.02
+[market.rates.U]
+mean_reversion = 0.1
+volatility = 0.01
+[market.correlation]
+assets = ["R", "U", "EURUSD"]
+matrix = [[1.0, 0.5, -0.6], [0.5, 1.0, 0.3], [-0.6, 0.3, 1.0]]
+)";
+
+std::string config(const Bond& bond, const std::string& market = in_own_currency) {
   const std::string floating =
       "product = \"bond\"\nrate = \"R\"\nkind = \"floating\"\nspread = 0.02\nend = 6.0\n"
       "exercise = \"bermudan\"\nexercise_dates = [2.0, 4.0]\nexercise_prices = [1.0735, 1.0385]\n"
       "quantity = 1000\nexercised_by = \"" +
       std::string(bond.is_callable ? "issuer" : "holder") + "\"\n";
-  return "[pricing.exercise]\nupper_bound = false\n[market]\nrate = 0.03\n[market.rates.R]\n"
-         "mean_reversion = 0.05\nvolatility = 0.02\n"
-         "[[trades]]\nid = \"bond\"\nnetting_set = \"bond\"\n" +
-         floating + "[[trades]]\nid = \"hedged\"\nnetting_set = \"hedged\"\n" + floating +
+  return "[pricing.exercise]\nupper_bound = false\n" + market +
+         "[[trades]]\nid = \"bond\"\nnetting_set = \"bond\"\n" + floating +
+         "[[trades]]\nid = \"hedged\"\nnetting_set = \"hedged\"\n" + floating +
          "[[trades]]\nid = \"sold\"\nnetting_set = \"hedged\"\nproduct = \"bond\"\nrate = \"R\"\n"
          "coupon = 0.0\nend = 6.0\nquantity = -1120\n";
 }
@@ -171,6 +193,27 @@ TEST_CASE("exposures of floating-rate bonds that may be called or put agree with
     };
     check(r, "positive", 5 + 3, between(1));
     check(r, "negative", 5 + 3, between(-1));
+  }
+}
+
+TEST_CASE("exposures of callable and puttable bonds in another currency agree with quadratures") {
+  for (const bool is_callable : {true, false}) {
+    CAPTURE(is_callable);
+    const Bond b{is_callable};
+    // A small swap in dollars gives one of the sets the numeraire of the rate of dollars.
+    const ModuleResult r = run_module_alone(exposure_run(
+        "[exposure]\ntimes = [1.5, 2.0, 2.5, 4.0]\nregression_paths = 4096\n"
+        "[[exposure.netting_sets]]\nname = \"bond\"\n"
+        "[[exposure.netting_sets]]\nname = \"hedged\"\n" +
+            config(b, in_euros) +
+            "[[trades]]\nid = \"swap\"\nnetting_set = \"bond\"\nproduct = \"swap\"\nrate = \"U\"\n"
+            "strike = 0.01\nend = 5.0\nquantity = 1e-6\n",
+        8 * 4096));
+    const double of_first = discount(1) - discount(2) + spread * discount(2);
+    const double at_one = 1 - discount(1) + spread * discount(1);
+    check(r, "positive", 0, 1250 * b.held(0, 0));
+    check(r, "positive", 1, 1250 * (b.held(0, 0) - at_one));
+    check(r, "positive", 2, 1250 * (b.held(0, 0) - at_one - of_first));
   }
 }
 

@@ -345,7 +345,10 @@ TEST_CASE("netting sets with rates: combinations that are not supported are refu
            "\"]\nmatrix = [[1.0, 0.8], [0.8, 1.0]]\n";
   };
   has(message_in("[market]\nrate = 0.03\n[market.rates.R]\n" + rate +
-                     "[market.assets.H]\nspot = 100.0\n" + heston + correlation("R", "H"),
+                     "[market.assets.H]\nspot = 100.0\nmodel = \"local_volatility\"\n"
+                     "local_times = [1.0]\nlocal_spots = [50.0, 200.0]\n"
+                     "local_volatility = [[0.3, 0.2]]\n" +
+                     correlation("R", "H"),
                  trade("a", "s", bond("R", 5), 1) +
                      trade("b", "s",
                            "product = \"european\"\nasset = \"H\"\ntype = \"call\"\nstrike = "
