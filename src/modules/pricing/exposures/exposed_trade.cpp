@@ -109,7 +109,9 @@ ExposedTrade::ExposedTrade(const TradeConfig& trade, const std::vector<double>& 
   choose_formulas(trade, view, setup, whole);
   // Coupons are not part of the values at the dates at which they are paid.
   ends_without_payment_ = records_values_ || functions_of(*trade.payoff).pays_before_maturity;
-  if (whole.knock_in && ends_at_barrier_)
+  const bool is_knock_in = ends_at_barrier_ && whole.knock_in;
+  begins_at_barrier_ = is_knock_in && trade.exercise.is_early();
+  if (is_knock_in && !begins_at_barrier_)
     touched_ = std::make_shared<ExposedTrade>(as_vanilla(trade), dates, options, view, setup,
                                               measure, false);
   if (ends_at_barrier_ && !whole.knock_in && trade.rebate != 0) {

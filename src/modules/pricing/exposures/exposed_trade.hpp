@@ -117,9 +117,10 @@ class ExposedTrade {
   /// The same of a trade that is exercised today.
   void set_exercised_today(TradeValues& result) const;
   /// 1 on the paths of the regressions on which a trade with early exercise is held after recorded
-  /// date d, else 0; empty without early exercise.
-  std::vector<double> held_paths(const RecordedStates& others, const Payments& others_paid,
-                                 Index d) const;
+  /// date d, else 0; empty without early exercise. Of a barrier option only paths that have touched
+  /// the barrier, or have not.
+  std::vector<double> held_paths(const RecordedStates& others, const Payments& others_paid, Index d,
+                                 bool is_touched) const;
   /// The value at recorded date d of what is paid at `paid_at`, years, and without what is paid at
   /// d.
   std::pair<double, double> known_values(Index d, double payment, double paid_at) const;
@@ -193,7 +194,10 @@ class ExposedTrade {
   double knocked_out_value_ = 0;  ///< of a rebate that is paid at the maturity
   /// Of a rebate that is paid at the touch: positive at the maturity where it was not touched.
   std::shared_ptr<const TradeSetup> alive_;
-  std::shared_ptr<const ExposedTrade> touched_;  ///< of a knock-in: what it is once knocked in
+  /// Of a knock-in without early exercise: what it is once knocked in.
+  std::shared_ptr<const ExposedTrade> touched_;
+  /// A knock-in with early exercise has regressions of its own once it is knocked in.
+  bool begins_at_barrier_ = false;
 };
 
 /// The dates that are recorded for a trade with values at `dates`: those before its maturity, those

@@ -180,16 +180,21 @@ void ExposedTrade::set_fitted(const States& recorded_states, const Payments& pai
     const Index d = valued_[k];
     const std::vector<double> recorded =
         ends_at_barrier_ ? states.values_to_host(d) : std::vector<double>();
-    const Array<double> mask = on_executor(alone, held_paths(others, others_paid, d));
     const RegressionPaths paths = is_early()         ? RegressionPaths::masked
                                   : ends_at_barrier_ ? RegressionPaths::in_the_money
                                                      : RegressionPaths::all;
-    const DatePolicy fit =
-        regression.fit(d, {payment.view().data, has_control ? control.view().data : nullptr, paths,
-                           mask.view().data});
-    std::vector<double> fitted(n, 0.0);
-    if (!fit.coefficient.empty())
-      fitted = fitted_values(states, d, fit, regression.functions(), alone);
+    const auto fitted_on = [&](const std::vector<double>& held) {
+      const Array<double> mask = on_executor(alone, held);
+      const DatePolicy fit =
+          regression.fit(d, {payment.view().data, has_control ? control.view().data : nullptr,
+                             paths, mask.view().data});
+      return fit.coefficient.empty() ? std::vector<double>(n, 0.0)
+                                     : fitted_values(states, d, fit, regression.functions(), alone);
+    };
+    const std::vector<double> fitted = fitted_on(held_paths(others, others_paid, d, false));
+    const std::vector<double> knocked_in = begins_at_barrier_
+                                               ? fitted_on(held_paths(others, others_paid, d, true))
+                                               : std::vector<double>();
     for (std::size_t p = 0; p < n; ++p) {
       double &value = result.values[k * n + p], &after = result.after[k * n + p];
       if (paid.date[p] <= d) {  // exercised
@@ -199,7 +204,9 @@ void ExposedTrade::set_fitted(const States& recorded_states, const Payments& pai
       }
       value = std::clamp(fitted[p], *least, *most);
       if (ends_at_barrier_ && recorded[p] <= 0)
-        value = touched_ ? touched[k * n + p] : knocked_out_value_;
+        value = touched_             ? touched[k * n + p]
+                : begins_at_barrier_ ? std::clamp(knocked_in[p], *least, *most)
+                                     : knocked_out_value_;
       after = value;
     }
     if (bond_) add_bond(k, recorded_states, paid, result);
@@ -207,7 +214,8 @@ void ExposedTrade::set_fitted(const States& recorded_states, const Payments& pai
 }
 
 std::vector<double> ExposedTrade::held_paths(const RecordedStates& others,
-                                             const Payments& others_paid, Index d) const {
+                                             const Payments& others_paid, Index d,
+                                             bool is_touched) const {
   if (!is_early()) return {};
   std::vector<double> held;
   held.reserve(others_paid.date.size());
@@ -215,7 +223,7 @@ std::vector<double> ExposedTrade::held_paths(const RecordedStates& others,
   if (!ends_at_barrier_) return held;
   const std::vector<double> untouched = others.values_to_host(d);
   for (std::size_t p = 0; p < held.size(); ++p)
-    if (untouched[p] <= 0) held[p] = 0;
+    if ((untouched[p] <= 0) != is_touched) held[p] = 0;
   return held;
 }
 

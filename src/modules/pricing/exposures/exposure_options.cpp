@@ -291,17 +291,12 @@ Index netting_set_of(const TradeConfig& t, const PricingConfig& config, const Ex
   const AssetConfig& asset = config.market.assets[static_cast<std::size_t>(t.assets.front())];
   if (asset.is_rate() && asset.short_rate->discount)
     unsupported("rates that are discounted with a curve of their own");
-  if (t.currency != base_currency && longest_lag(t) != 0)
-    unsupported("payment lags in other currencies than the base currency");
   if (asset.converted && asset.converted->conversion == Conversion::composite)
     unsupported("composites");
   const PayoffFunctions& payoff = functions_of(*t.payoff);
   if (payoff.pays_before_maturity && payoff.rate_value == nullptr)
     unsupported("payments at several dates");
   if (t.exercise.is_early()) {
-    if (t.continuous && t.payoff->launchers.f64_strict != nullptr)
-      unsupported("early exercise of options with windows that are monitored continuously");
-    if (t.barrier != 0 && t.knock_in) unsupported("early exercise of knock-in options");
     if (longest_lag(t) != 0 && t.payoff->launchers.f64_strict != nullptr)
       unsupported("early exercise of scripts and plugins with payments after their fixings");
   }

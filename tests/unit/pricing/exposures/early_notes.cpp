@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -21,13 +22,17 @@ namespace {
 
 constexpr double rate = 0.03, sd = 0.25, spot_today = 100;
 
-ModuleResult run(const std::string& exposure, const std::string& terms) {
-  return run_module_alone(exposure_run(
-      "[exposure]\n" + exposure +
-      "regression_paths = 8192\n[[exposure.netting_sets]]\nname = \"set\"\n[pricing.exercise]\n"
-      "upper_bound = false\n[market]\nrate = 0.03\n[market.assets.A]\nspot = 100.0\n"
-      "volatility = 0.25\n[[trades]]\nid = \"a\"\n" +
-      terms));
+const std::string own_currency =
+    "[market]\nrate = 0.03\n[market.assets.A]\nspot = 100.0\nvolatility = 0.25\n";
+
+ModuleResult run(const std::string& exposure, const std::string& terms,
+                 const std::string& market = own_currency, Index paths = 16 * 4096) {
+  return run_module_alone(
+      exposure_run("[exposure]\n" + exposure +
+                       "regression_paths = 8192\n[[exposure.netting_sets]]\nname = \"set\"\n"
+                       "[pricing.exercise]\nupper_bound = false\n" +
+                       market + "[[trades]]\nid = \"a\"\n" + terms,
+                   paths));
 }
 
 double discount(double years) { return std::exp(-rate * years); }
@@ -199,6 +204,133 @@ TEST_CASE(
     CHECK(column_of(today, "exposures/discounted_positive")[k] ==
           doctest::Approx(200 * discount(0.1)));
   CHECK(column_of(today, "exposures/discounted_positive")[3] == 0);
+}
+
+TEST_CASE("exposures of a knock-in put that may be exercised agree with integrals") {
+  // Less a European put, which is what is left of it once it is knocked in and not exercised.
+  constexpr double strike = 115, barrier = 95;
+  const ModuleResult r =
+      run("times = [0.25, 0.5, 0.6]\n",
+          "product = \"barrier\"\nasset = \"A\"\ntype = \"put\"\nkind = \"down_and_in\"\n"
+          "strike = 115.0\nbarrier = 95.0\nmonitoring = \"discrete\"\nfixings = [0.25, 0.5, 0.75]\n"
+          "maturity = 0.75\nexercise = \"bermudan\"\nexercise_dates = [0.5]\n[[trades]]\n"
+          "id = \"sold\"\nproduct = \"european\"\nasset = \"A\"\ntype = \"put\"\nstrike = 115.0\n"
+          "maturity = 0.75\nquantity = -1\n");
+  const auto not_knocked_in = [&](double spot) {  // at 0.5
+    return discount(0.25) * mean([&](double z) {
+             const double end = later(spot, 0.25, z);
+             return end <= barrier ? strike - end : 0.0;
+           });
+  };
+  constexpr int nodes = 1000;
+  std::vector<std::pair<double, double>> of_spot;  // kept, not knocked in; on a grid of spots
+  constexpr double least = 20, step = 0.25;
+  for (double spot = least; spot < 330; spot += step)
+    of_spot.emplace_back(put(spot, 0.25, strike), not_knocked_in(spot));
+  // What the set owes at 0.5, and after the exercise.
+  const auto owed = [&](bool is_after) {
+    return discount(0.5) *
+           mean(
+               [&](double y) {
+                 const double first = later(spot_today, 0.25, y);
+                 return mean(
+                     [&](double z) {
+                       const double spot = std::clamp(later(first, 0.25, z), least, 329.0);
+                       const auto& [kept, out] =
+                           of_spot[static_cast<std::size_t>((spot - least) / step + 0.5)];
+                       if (first > barrier && spot > barrier) return kept - out;
+                       const bool is_exercised = strike - spot > kept;
+                       return is_after && is_exercised ? kept : 0.0;
+                     },
+                     nodes);
+               },
+               400);
+  };
+  // Before the exercise the values are less than those of the sold put less its time value.
+  const auto check = [&](std::size_t k, double expected) {
+    const double value = column_of(r, "exposures/discounted_negative")[k],
+                 error = column_of(r, "exposures/discounted_negative_error")[k],
+                 positive = column_of(r, "exposures/discounted_positive")[k];
+    CAPTURE(k);
+    CAPTURE(value);
+    CAPTURE(error);
+    CAPTURE(expected);
+    CHECK(std::fabs(value - expected) < 3.5 * error + 0.01 * expected);
+    if (k == 3) CHECK(positive < 0.02 * expected);
+  };
+  check(2, owed(false));
+  check(3, owed(true));
+}
+
+TEST_CASE("exposures of windows that are monitored and may be exercised agree with integrals") {
+  // A window from 0.25 to 0.5, after which a put is exercised or kept.
+  constexpr double strike = 115, barrier = 85, window = 0.25;
+  for (const bool knock_in : {false, true}) {
+    const ModuleResult r =
+        run("times = [0.1, 0.4, 0.5, 0.6]\n",
+            "product = \"window_barrier\"\nasset = \"A\"\ntype = \"put\"\nkind = \"down_and_" +
+                std::string(knock_in ? "in" : "out") +
+                "\"\nstrike = 115.0\nbarrier = 85.0\nmonitoring = \"continuous\"\n"
+                "window_start = 0.25\nwindow_end = 0.5\nmaturity = 0.75\n"
+                "exercise = \"bermudan\"\nexercise_dates = [0.5]\n");
+    const auto at_half = [&](bool is_held) {
+      return discount(0.5) * mean([&](double y) {
+               const double first = later(spot_today, 0.25, y);
+               return mean(
+                   [&](double z) {
+                     const double spot = later(first, window, z);
+                     const bool is_at_barrier = first <= barrier || spot <= barrier;
+                     const double touched =
+                         is_at_barrier ? 1
+                                       : std::exp(-2 * std::log(first / barrier) *
+                                                  std::log(spot / barrier) / (sd * sd * window));
+                     const double exercised = strike - spot, kept = put(spot, 0.25, strike);
+                     const double value =
+                         is_held ? (kept > exercised ? kept : 0.0) : std::max(kept, exercised);
+                     return (knock_in ? touched : 1 - touched) * value;
+                   },
+                   1000);
+             });
+    };
+    CAPTURE(knock_in);
+    for (std::size_t k = 0; k <= 3; ++k) check_exposure(r, k, at_half(false));
+    check_exposure(r, 4, at_half(true));
+  }
+}
+
+TEST_CASE("exposures of payments that are late, in another currency, end with the payments") {
+  const std::string euros =
+      "[market]\ncurrency = \"USD\"\nrate = 0.01\n[market.currencies.EUR]\nrate = 0.03\n"
+      "[market.fx.EURUSD]\nspot = 1.25\nvolatility = 0.1\n[market.assets.A]\ncurrency = \"EUR\"\n"
+      "spot = 100.0\nvolatility = 0.25\n[market.correlation]\nassets = [\"EURUSD\", \"A\"]\n"
+      "matrix = [[1.0, 0.4], [0.4, 1.0]]\n";
+  const ModuleResult european =
+      run("times = [0.5, 1.0, 1.05, 1.1, 1.2]\n",
+          "product = \"european\"\nasset = \"A\"\ntype = \"put\"\nstrike = 110.0\n"
+          "maturity = 1.0\npayment_lag = 0.1\n",
+          euros, 8 * 4096);
+  for (std::size_t k = 0; k <= 4; ++k)
+    check_exposure(european, k, 1.25 * discount(0.1) * put(spot_today, 1, 110));
+  CHECK(column_of(european, "exposures/discounted_positive")[5] == 0);
+  const ModuleResult bermudan =
+      run("times = [0.5, 0.55, 0.6, 0.7, 1.05, 1.2]\n",
+          "product = \"european\"\nasset = \"A\"\ntype = \"put\"\nstrike = 110.0\n"
+          "maturity = 1.0\nexercise = \"bermudan\"\nexercise_dates = [0.5]\npayment_lag = 0.1\n",
+          euros, 8 * 4096);
+  const auto at_half = [&](bool is_held) {
+    return 1.25 * discount(0.6) *
+           mean(
+               [&](double z) {
+                 const double spot = later(spot_today, 0.5, z);
+                 const double exercised = 110 - spot, kept = put(spot, 0.5, 110);
+                 if (is_held) return kept > exercised ? kept : 0.0;
+                 return std::max(kept, exercised);
+               },
+               4000);
+  };
+  for (std::size_t k = 0; k <= 3; ++k) check_exposure(bermudan, k, at_half(false));
+  for (std::size_t k = 4; k <= 5; ++k) check_exposure(bermudan, k, at_half(true));
+  CHECK(column_of(bermudan, "exposures/discounted_positive")[6] == 0);
 }
 
 }  // namespace exposures_of_early_notes

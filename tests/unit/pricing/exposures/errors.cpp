@@ -65,13 +65,6 @@ TEST_CASE("exposure: invalid keys are refused with the reason") {
       "fixing_count = 2\n";
   expect_message(late, set, script + "payoff = \"exercise 1; pay spot after 0.5\"\n");
   expect_message(late, set, script + "payment_lag = 0.1\npayoff = \"exercise spot\"\n");
-  expect_message(
-      "does not support early exercise of options with windows that are monitored continuously",
-      set,
-      "[[trades]]\nid = \"a\"\nproduct = \"window_barrier\"\nasset = \"A\"\n"
-      "type = \"call\"\nkind = \"up_and_out\"\nstrike = 100.0\nbarrier = 130.0\n"
-      "maturity = 1.0\nmonitoring = \"continuous\"\nwindow_start = 0.5\n"
-      "exercise = \"american\"\n");
   expect_message("wrong-way risk needs a credit",
                  set +
                      "[exposure.netting_sets.wrong_way]\nasset = \"A\"\ncorrelation = 0.1\n"
@@ -82,9 +75,4 @@ TEST_CASE("exposure: trades must be in netting sets and of supported kinds") {
   const std::string other = "[[exposure.netting_sets]]\nname = \"other\"\n";
   expect_message("trade `a` names no netting_set", set + other);
   expect_message("there is no netting set `sett`", set + other, call + "netting_set = \"sett\"\n");
-  const std::string barrier =
-      call.substr(0, call.find("european")) + "barrier" + call.substr(call.find("european") + 8) +
-      "kind = \"down_and_in\"\nbarrier = 80.0\nmonitoring = \"continuous\"\n";
-  expect_message("does not support early exercise of knock-in options", set,
-                 barrier + "exercise = \"american\"\n");
 }
