@@ -90,14 +90,14 @@ struct FinishBatches {
     const double* const at = sums +
                              (entry.first_sum - table.entry[first_entry].first_sum) * batches +
                              block * batches_of_block;
-    results[block * rows + position] = batch_statistics(
+    results[block * rows + position] = block_statistics(batch_moments<double>(
         [&](int b) {
           return combined_sums<double>(table.term, row.first, row.first_of_control, at + b,
                                        batches);
         },
         [&](int b) {
           return combined_sums<double>(table.term, row.first_of_control, row.last, at + b, batches);
-        });
+        }));
   }
 };
 

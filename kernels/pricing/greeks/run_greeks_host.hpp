@@ -155,23 +155,39 @@ struct HostGreeks {
     }
   }
 
-  /// The statistics of the adjoint Greeks of entry `e` over a block.
-  void finish_adjoint(Index e, const GreekScratch& memory, BlockStatistics* results) const {
-    using D = packed<double>;
+  /// The means of one adjoint Greek of an entry over the batches, or of its control: terms [first,
+  /// last). That of batch b is at means[b * stride].
+  void combine_batches(Index e, std::int32_t first, std::int32_t last, const GreekScratch& memory,
+                       double* means, Index stride) const {
     constexpr Index lanes = LaneSums::lanes;
     const AdjointTable<T>& table = job->adjoint;
-    for (std::int32_t r = table.first_row[e]; r < table.first_row[e + 1]; ++r) {
-      const AdjointRow& row = table.row[r];
-      double x[batches_of_block], y[batches_of_block];
-      for (Index b = 0; b < batches_of_block; b += lanes_of<D>) {
-        const double* const sums = memory.adjoint +
-                                   (b / lanes * table.sums + table.entry[e].first_sum) * lanes +
-                                   b % lanes;
-        store(x + b, combined_sums<D>(table.term, row.first, row.first_of_control, sums, lanes));
-        store(y + b, combined_sums<D>(table.term, row.first_of_control, row.last, sums, lanes));
+    for (Index b = 0; b < batches_of_block; b += lanes) {
+      const double* const sums = memory.adjoint + b * table.sums + table.entry[e].first_sum * lanes;
+      double combined[lanes];
+      store(combined, combined_sums<Pack<double, lanes>>(table.term, first, last, sums, lanes));
+      for (Index l = 0; l < lanes; ++l) means[(b + l) * stride] = combined[l];
+    }
+  }
+
+  /// The statistics of the adjoint Greeks of entry `e` over a block, of a pack of Greeks at a time.
+  void finish_adjoint(Index e, const GreekScratch& memory, BlockStatistics* results) const {
+    using D = packed<double>;
+    constexpr int width = lanes_of<D>;
+    const AdjointTable<T>& table = job->adjoint;
+    const std::int32_t end = table.first_row[e + 1];
+    double x[batches_of_block * width] = {}, y[batches_of_block * width] = {};
+    for (std::int32_t first = table.first_row[e]; first < end; first += width) {
+      const int rows = end - first < width ? end - first : width;
+      for (int i = 0; i < rows; ++i) {
+        const AdjointRow& row = table.row[first + i];
+        combine_batches(e, row.first, row.first_of_control, memory, x + i, width);
+        combine_batches(e, row.first_of_control, row.last, memory, y + i, width);
       }
-      results[table.first_result + r] =
-          batch_statistics([&](int b) { return x[b]; }, [&](int b) { return y[b]; });
+      const BatchMoments<D> moments =
+          batch_moments<D>([&](int b) { return load<D>(x + b * width); },
+                           [&](int b) { return load<D>(y + b * width); });
+      for (int i = 0; i < rows; ++i)
+        results[table.first_result + first + i] = block_statistics(moments, i);
     }
   }
 

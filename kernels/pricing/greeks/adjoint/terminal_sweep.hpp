@@ -52,30 +52,22 @@ inline __attribute__((noinline)) void derive_selected(const PayoffView<T>& terms
 }
 
 /// Stores by_log_spot(offset in a row, offset in the tile) of all paths, which are packs, in `out`,
-/// and adds it to the sum `total`, and times `profile` to `by_profile`.
+/// and adds it to the sum `total`.
 template <class T, class Derive>
-GSIM_HD void derive_terminal(const SampleRange<T>& range, T* out, double* total, double* by_profile,
-                             T profile, const Derive& by_log_spot) {
+GSIM_HD void derive_terminal(const SampleRange<T>& range, T* out, double* total,
+                             const Derive& by_log_spot) {
   using D = packed<T>;
   constexpr int width = lanes_of<D>, parts = LaneSums::lanes / width;
-  const D factor(profile);
-  D sum[parts], product[parts];
-  for (int i = 0; i < parts; ++i) {
-    sum[i] = load<D>(total + i * width);
-    product[i] = load<D>(by_profile + i * width);
-  }
+  D sum[parts];
+  for (int i = 0; i < parts; ++i) sum[i] = load<D>(total + i * width);
   range.for_all_lanes([&](Index d, Index path) {
     for (int i = 0; i < parts; ++i) {
       const D g = by_log_spot(d + i * width, path + i * width);
       store(out + d + i * width, g);
       sum[i] = sum[i] + g;
-      product[i] = product[i] + factor * g;
     }
   });
-  for (int i = 0; i < parts; ++i) {
-    store(total + i * width, sum[i]);
-    store(by_profile + i * width, product[i]);
-  }
+  for (int i = 0; i < parts; ++i) store(total + i * width, sum[i]);
 }
 
 /// The derivatives by the log-spot of the asset of a sweep with one date, which go to `out`, and
@@ -95,12 +87,11 @@ inline __attribute__((noinline)) void sweep_terminal(const AdjointSweep<T>& swee
   const T *const by_spot = gradient.derivative, *const whole = gradient.spot;
   const D weight(terms.weight[a]);
   const auto scale = [=](Index d) { return load<D>(by_spot + d) * load<D>(whole + d); };
-  double unused[2][lanes] = {};
+  double unused[lanes] = {};
   const auto sum = [&](std::int32_t index) { return sums + index * lanes; };
-  double* const total = sweep.total >= 0 ? sum(sweep.total) : unused[0];
-  double* const by_profile = sweep.sum[0] >= 0 ? sum(sweep.sum[0]) : unused[1];
+  double* const total = sweep.total >= 0 ? sum(sweep.total) : unused;
   const auto derive = [&](const auto& by_log_spot) {
-    derive_terminal(range, out, total, by_profile, sweep.profile[0], by_log_spot);
+    derive_terminal(range, out, total, by_log_spot);
   };
   switch (terms.combination) {
     case Combination::single:

@@ -185,20 +185,26 @@ class AdjointBuilder {
     std::vector<double> scale(directions.size());
     for (std::size_t k = 0; k < directions.size(); ++k)
       if (is_geometric) scale[k] = directions[k].trade->control_log_scale - base.control_log_scale;
+    // The sums of the first asset hold its weight as a factor, and those by the weights of assets
+    // are its derivatives times their log-spots.
+    const bool is_common = has_common_sums(adjoint.control);
+    const double of_first = is_common ? 1 / of_control.weights.front() : 1;
     for (std::size_t a = 0; a < of_control.assets.size() && !base.control_weights.empty(); ++a) {
-      adjoint.control[a].weight = adjoint.sums++;
+      if (!is_common) adjoint.control[a].weight = adjoint.sums++;
+      const int sum = is_common ? adjoint.control[a].dates.front().sum : adjoint.control[a].weight;
       for (std::size_t k = 0; k < directions.size(); ++k) {
         const double change = directions[k].trade->control_weights[a] - base.control_weights[a];
-        add_term(terms[k], adjoint.control[a].weight, change);
+        add_term(terms[k], sum, change * of_first);
         if (is_geometric)
           scale[k] +=
               change * all_.base.assets[static_cast<std::size_t>(of_control.assets[a])].log_spot;
       }
     }
     if (std::all_of(scale.begin(), scale.end(), [](double s) { return s == 0; })) return;
-    adjoint.control.front().scale = adjoint.sums++;
+    if (!is_common) adjoint.control.front().scale = adjoint.sums++;
+    const int sum = is_common ? adjoint.control.front().total : adjoint.control.front().scale;
     for (std::size_t k = 0; k < directions.size(); ++k)
-      add_term(terms[k], adjoint.control.front().scale, scale[k]);
+      add_term(terms[k], sum, scale[k] * of_first);
   }
 
   /// The sums of the discounted samples of the trade and of its control variate, if some quantity

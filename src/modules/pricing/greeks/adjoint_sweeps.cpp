@@ -51,11 +51,17 @@ class SweepBuilder {
         largest = std::fmax(largest, std::fabs(shift(k, d)));
       largest_shift_.push_back(largest);
     }
-    for (std::size_t first = 0; first < sweep_.dates.size();) first = add_segment(first);
+    if (sweep_.dates.size() == 1)
+      add_only_date();
+    else
+      for (std::size_t first = 0; first < sweep_.dates.size();) first = add_segment(first);
     if (is_own_) {
       sweep_.total = sums_++;
-      for (std::size_t k = 0; k < changes_.size(); ++k)
-        add_term(terms_[k], sweep_.total, changes_[k]->spot_change());
+      for (std::size_t k = 0; k < changes_.size(); ++k) {
+        const bool is_only = sweep_.dates.size() == 1;
+        add_term(terms_[k], sweep_.total,
+                 changes_[k]->spot_change() + (is_only ? shift(k, sweep_.dates.front()) : 0));
+      }
     }
     std::reverse(sweep_.dates.begin(), sweep_.dates.end());
     return std::move(sweep_);
@@ -87,7 +93,7 @@ class SweepBuilder {
       if (payoff_.records[next] == r) fixing = static_cast<Index>(next++);
       if (is_terminal(payoff_) && r < last) fixing = -1;
       if (fixing < 0 && has_same_slopes(r, r + 1)) continue;
-      sweep_.dates.push_back({fixing, r, from, -1, 0});
+      sweep_.dates.push_back({fixing, r, from, -1, -1, 0});
       from = r;
       if (fixing < 0) continue;
       last_fixing_[r] = before;
@@ -108,6 +114,18 @@ class SweepBuilder {
     return found;
   }
 
+  void add_slopes(PlannedDate& start) {
+    start.sum = sums_++;
+    for (std::size_t k = 0; k < changes_.size(); ++k) {
+      const double by_change = slope(*changes_[k], start.record);
+      sweep_.reads_logs = sweep_.reads_logs || by_change != 0;
+      add_term(terms_[k], start.sum, by_change);
+    }
+  }
+
+  /// Of a single date, whose shifts are multiplied with the sum `total`.
+  void add_only_date() { add_slopes(sweep_.dates.front()); }
+
   /// Adds the segment that begins at date `first`; returns the date after it.
   std::size_t add_segment(std::size_t first) {
     constexpr double rounding = 1e-9;  // of the shifts
@@ -127,14 +145,11 @@ class SweepBuilder {
     std::size_t end = first;
     for (; end < sweep_.dates.size() && continues(sweep_.dates[end]); ++end)
       sweep_.dates[end].profile = profile ? shift(*profile, sweep_.dates[end]) : 0;
-    for (std::size_t k = 0; k < changes_.size(); ++k) {
-      const double by_change = slope(*changes_[k], start.record);
-      sweep_.reads_logs = sweep_.reads_logs || by_change != 0;
-      add_term(terms_[k], sums_, by_change);
-      add_term(terms_[k], sums_ + 1, ratios[k]);
-    }
-    sweep_.dates[first].sum = sums_;
-    sums_ += is_own_ ? 2 : 1;
+    add_slopes(sweep_.dates[first]);
+    if (!is_own_) return end;
+    sweep_.dates[first].profile_sum = sums_++;
+    for (std::size_t k = 0; k < changes_.size(); ++k)
+      add_term(terms_[k], sweep_.dates[first].profile_sum, ratios[k]);
     return end;
   }
 
@@ -161,44 +176,111 @@ PlannedSweep tangent_sweep(const TradeSetup& payoff, std::size_t position, std::
   const auto first = static_cast<Index>(payoff.records.size() - records.size());
   for (Index i = static_cast<Index>(records.size()); i-- > 0;)
     sweep.dates.push_back(
-        {first + i, records[static_cast<std::size_t>(i)], -1, i == 0 ? sum : -1, 0});
+        {first + i, records[static_cast<std::size_t>(i)], -1, i == 0 ? sum : -1, -1, 0});
   return sweep;
+}
+
+SweepBuilder builder_of(const TradeSetup& payoff, const std::vector<AssetChanges>& changes,
+                        std::size_t position, std::size_t read, int& sums, Terms& terms) {
+  std::vector<const AssetChange*> of_asset;
+  of_asset.reserve(changes.size());
+  for (const AssetChanges& c : changes) of_asset.push_back(c[position].get());
+  return SweepBuilder(payoff, position, read, std::move(of_asset), sums, terms);
+}
+
+/// The sweeps over the assets of a payoff, then those with the log-spots of other assets.
+std::vector<PlannedSweep> sweeps_by_asset(const TradeSetup& payoff,
+                                          const std::vector<AssetChanges>& changes, int& sums,
+                                          Terms& terms) {
+  std::vector<PlannedSweep> list;
+  const std::size_t n = payoff.assets.size();
+  for (std::size_t a = 0; a < n; ++a)
+    list.push_back(builder_of(payoff, changes, a, a, sums, terms).build());
+  for (std::size_t a = 0; a < n; ++a)
+    for (std::size_t b = 0; b < n; ++b) {
+      if (a == b) continue;
+      SweepBuilder of_other = builder_of(payoff, changes, a, b, sums, terms);
+      if (of_other.has_slopes()) list.push_back(of_other.build());
+    }
+  return list;
+}
+
+/// The weight of an asset relative to that of the first one.
+double relative_weight(const TradeSetup& payoff, std::size_t asset) {
+  return payoff.weights[asset] / payoff.weights.front();
+}
+
+/// Sweeps with common sums (has_common_sums()); none where the payoff allows none.
+std::vector<PlannedSweep> common_sweeps(const TradeSetup& payoff,
+                                        const std::vector<AssetChanges>& changes, int& sums,
+                                        Terms& terms) {
+  const std::size_t n = payoff.assets.size();
+  if (payoff.combination != Combination::geometric || n < 2 || payoff.weights.front() == 0)
+    return {};
+  // [direction] coefficients of the sum of the derivatives, and of [asset] their products with
+  // log-spots
+  std::vector<double> of_total(changes.size());
+  std::vector<std::vector<double>> of_column(n, of_total);
+  std::vector<PlannedSweep> list(n);
+  for (std::size_t a = 0; a < n; ++a)
+    for (std::size_t b = 0; b < n; ++b) {
+      int local_sums = 0;
+      Terms local(changes.size());
+      SweepBuilder builder = builder_of(payoff, changes, a, b, local_sums, local);
+      if (a != b && a != 0 && !builder.has_slopes()) continue;
+      PlannedSweep sweep = builder.build();
+      if (sweep.dates.size() != 1) return {};
+      for (std::size_t k = 0; k < changes.size(); ++k)
+        for (const AdjointTerm& t : local[k])
+          (t.sum == sweep.total ? of_total : of_column[b])[k] +=
+              relative_weight(payoff, a) * t.coefficient;
+      if (a == 0) list[b] = std::move(sweep);
+    }
+  for (std::size_t b = 0; b < n; ++b) {
+    list[b].reads_logs = true;  // as the payoff does
+    list[b].dates.front().sum = sums++;
+    for (std::size_t k = 0; k < changes.size(); ++k)
+      add_term(terms[k], list[b].dates.front().sum, of_column[b][k]);
+  }
+  list.front().total = sums++;
+  for (std::size_t k = 0; k < changes.size(); ++k)
+    add_term(terms[k], list.front().total, of_total[k]);
+  return list;
 }
 
 }  // namespace
 
 void add_term(std::vector<AdjointTerm>& terms, int sum, double coefficient) {
-  if (coefficient != 0) terms.push_back({sum, coefficient});
+  if (coefficient == 0) return;
+  const auto same =
+      std::find_if(terms.begin(), terms.end(), [&](const AdjointTerm& t) { return t.sum == sum; });
+  if (same == terms.end())
+    terms.push_back({sum, coefficient});
+  else
+    same->coefficient += coefficient;
 }
 
 std::vector<Index> fixings_of(const TradeSetup& t) {
   return is_terminal(t) ? std::vector<Index>{t.records.back()} : t.records;
 }
 
+bool has_common_sums(const std::vector<PlannedSweep>& sweeps) {
+  return sweeps.size() > 1 && sweeps[1].position == 0 && !sweeps[1].tangent;
+}
+
 std::vector<PlannedSweep> plan_sweeps(const TradeSetup& payoff,
                                       const std::vector<AssetChanges>& changes, int& sums,
                                       Terms& terms) {
-  std::vector<PlannedSweep> list;
-  const auto builder = [&](std::size_t position, std::size_t read) {
-    std::vector<const AssetChange*> of_asset;
-    of_asset.reserve(changes.size());
-    for (const AssetChanges& c : changes) of_asset.push_back(c[position].get());
-    return SweepBuilder(payoff, position, read, std::move(of_asset), sums, terms);
-  };
-  const std::size_t n = payoff.assets.size();
-  for (std::size_t a = 0; a < n; ++a) list.push_back(builder(a, a).build());
-  for (std::size_t a = 0; a < n; ++a)
-    for (std::size_t b = 0; b < n; ++b) {
-      if (a == b) continue;
-      SweepBuilder of_other = builder(a, b);
-      if (of_other.has_slopes()) list.push_back(of_other.build());
-    }
+  std::vector<PlannedSweep> list = common_sweeps(payoff, changes, sums, terms);
+  if (list.empty()) list = sweeps_by_asset(payoff, changes, sums, terms);
+  const bool is_common = has_common_sums(list);
   for (std::size_t k = 0; k < changes.size(); ++k)
-    for (std::size_t a = 0; a < n; ++a) {
+    for (std::size_t a = 0; a < payoff.assets.size(); ++a) {
       const std::optional<std::size_t>& tangent = changes[k][a]->tangent();
       if (!tangent) continue;
       list.push_back(tangent_sweep(payoff, a, *tangent, sums));
-      add_term(terms[k], sums++, 1);
+      if (is_common) list.back().position = 0;
+      add_term(terms[k], sums++, is_common ? relative_weight(payoff, a) : 1);
     }
   return list;
 }

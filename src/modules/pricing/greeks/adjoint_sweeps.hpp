@@ -15,16 +15,21 @@ using AssetChanges = std::vector<std::shared_ptr<const AssetChange>>;
 /// Terms of the Greeks of a trade, by bumped market, undiscounted.
 using Terms = std::vector<std::vector<AdjointTerm>>;
 
-/// Adds a term, unless its coefficient is 0.
+/// Adds a coefficient to the term of a sum.
 void add_term(std::vector<AdjointTerm>& terms, int sum, double coefficient);
 
 /// The records at which a payoff reads spots.
 std::vector<Index> fixings_of(const TradeSetup& payoff);
 
+/// Whether the sweeps of a payoff, one for each asset and then those with tangents, are all over
+/// the derivatives by the first asset, and each reads the log-spots of its own asset. So they are
+/// for a geometric underlying that is read at one date, whose derivatives by the log-spots of its
+/// assets differ by the ratios of their weights alone.
+bool has_common_sums(const std::vector<PlannedSweep>& sweeps);
+
 /// The sweeps over the assets of a payoff, then those with the log-spots of other assets and with
-/// tangents. `changes`
-/// are those of each bumped market; terms are added to `terms`, one list for each market, and the
-/// number of sums to `sums`.
+/// tangents, or sweeps with common sums (has_common_sums()). `changes` are those of each bumped
+/// market; terms are added to `terms`, one list for each market, and the number of sums to `sums`.
 std::vector<PlannedSweep> plan_sweeps(const TradeSetup& payoff,
                                       const std::vector<AssetChanges>& changes, int& sums,
                                       Terms& terms);

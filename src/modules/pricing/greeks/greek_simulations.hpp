@@ -14,7 +14,8 @@ namespace gsim::pricing {
 struct PlannedDate {
   Index fixing = -1;                   ///< of the payoff; -1: none
   Index record = 0, last_record = -1;  ///< last_record = -1: the start of the path
-  int sum = -1;                        ///< AdjointDate::sum
+  int sum = -1;          ///< of the products with a column, where a segment begins (AdjointColumn)
+  int profile_sum = -1;  ///< of the products with the profile, where a segment begins
   double profile = 0;
 };
 /// A sweep over one asset (AdjointSweep).

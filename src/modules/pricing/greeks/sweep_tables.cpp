@@ -102,7 +102,7 @@ class SweepMaker {
   void add_own_sums(const PlannedSweep& p, Sweep& sweep) const {
     for (std::size_t j = 0; j < p.dates.size(); ++j) {
       sweep.profile[j] = p.dates[j].profile;
-      if (p.dates[j].sum >= 0) sweep.sums[j] = needed_or(p.dates[j].sum + 1, no_sum);
+      if (p.dates[j].sum >= 0) sweep.sums[j] = needed_or(p.dates[j].profile_sum, no_sum);
     }
     sweep.table.total = needed_or(p.total, -1);
     sweep.table.weight = needed_or(p.weight, -1);
