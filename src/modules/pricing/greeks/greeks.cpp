@@ -24,6 +24,12 @@ bool varies(const std::vector<BlockStatistics>& replicates, double rounding) {
   return squares > rounding * rounding * count;
 }
 
+/// The fewest samples that contribute to what the control variate of a Greek leaves; with fewer its
+/// error is that without the control variate. With three a widened error keeps its coverage: where
+/// up to 200 of 4096 samples differ from the control, by exponentially distributed amounts, at most
+/// 4 % of the 95 % intervals miss. Prices need more, because runs end at their targets.
+constexpr double fewest_contributing = 3;
+
 const char* unit_of(GreekKind kind) {
   switch (kind) {
     case GreekKind::delta:
@@ -116,7 +122,7 @@ PriceEstimate Greeks::estimate(Index index, const std::vector<std::uint8_t>& fai
       setup.control = TradeSetup::Control::spot;
     setup.control_expectation = controls_[i].expectation;
     e = estimate_price(sums, setup, config_->trades[t].quantity, config_->options.confidence,
-                       is_certain(g));
+                       is_certain(g), fewest_contributing);
     // The samples of its statistics are means over batches.
     if (g.form == GreekForm::adjoint)
       e.samples *= setup_->simulation.block_samples / batches_of_block;

@@ -112,7 +112,8 @@ double contributing_samples(const BlockStatistics& s, double beta) {
 }
 
 PriceEstimate estimate_price(std::span<const BlockStatistics> replicates, const TradeSetup& setup,
-                             double quantity, double confidence, bool is_certain) {
+                             double quantity, double confidence, bool is_certain,
+                             double fewest_contributing) {
   PriceEstimate result;
   const BlockStatistics all = merged(replicates);
   result.samples = static_cast<Index>(all.count);
@@ -129,7 +130,7 @@ PriceEstimate estimate_price(std::span<const BlockStatistics> replicates, const 
   const bool are_independent = replicates.size() == 1;
   const double beta = result.beta;
   if (are_independent && result.kind == ErrorKind::sampled && beta != 0 &&
-      contributing_samples(all, beta) < min_contributing_samples &&
+      contributing_samples(all, beta) < fewest_contributing &&
       contributing_samples(all, 0) >= min_contributing_samples)
     result.kind = ErrorKind::control_explains_all;
   if (result.kind == ErrorKind::control_explains_all)

@@ -50,9 +50,12 @@ double contributing_samples(const BlockStatistics& sums, double beta);
 /// price 0. If all samples are equal up to rounding, the error is unknown, because further paths
 /// may pay a different amount: the kind is then ErrorKind::no_variance, unless `is_certain`. If few
 /// samples contribute, the error is widened (error_widening()) so that confidence intervals keep
-/// their coverage (with replicates the number of contributing samples is not known).
+/// their coverage (with replicates the number of contributing samples is not known). Where fewer
+/// than `fewest_contributing` samples contribute to what the control variate leaves, the error is
+/// that without it.
 PriceEstimate estimate_price(std::span<const BlockStatistics> replicates, const TradeSetup& setup,
-                             double quantity, double confidence, bool is_certain = false);
+                             double quantity, double confidence, bool is_certain = false,
+                             double fewest_contributing = min_contributing_samples);
 
 /// The difference between the samples' mean of the control variate and its known expectation, in
 /// standard errors. It is far from 0 if steps are too long for the model, or if the samples are too
