@@ -33,6 +33,20 @@ struct KickSums {
   }
 };
 
+#if defined(__CUDACC__)
+
+/// KickSums in a box that the device changes.
+struct KickSumsInBox {
+  md::KickSumsArgs args;
+  GSIM_HD void operator()(Index i, std::int64_t* term) const {
+    md::KickSumsArgs now = args;
+    now.half_kick = args.box->end_kick;
+    KickSums{now}(i, term);
+  }
+};
+
+#endif
+
 struct Scale {
   md::ScaleArgs args;
   GSIM_HD void operator()(Index i) const {
@@ -121,7 +135,33 @@ struct AdvanceLangevin {
   }
 };
 
-#if !defined(__CUDACC__)
+#if defined(__CUDACC__)
+
+/// Advance in a box that the device changes.
+struct AdvanceInBox {
+  md::AdvanceArgs args;
+  GSIM_HD void operator()(Index i) const {
+    md::AdvanceArgs now = args;
+    now.half_kick = args.box->kick;
+    for (int k = 0; k < 6; ++k) now.advance[k] = args.box->advance[k];
+    Advance{now}(i);
+  }
+};
+
+/// AdvanceLangevin in a box that the device changes.
+struct AdvanceLangevinInBox {
+  md::AdvanceLangevinArgs args;
+  GSIM_HD void operator()(Index group, std::int64_t* term) const {
+    const md::ChangingBox& box = *args.advance.box;
+    md::AdvanceLangevinArgs now = args;
+    now.advance.half_kick = box.kick;
+    for (int k = 0; k < 6; ++k) now.advance.advance[k] = box.half_advance[k];
+    for (int a = 0; a < 3; ++a) now.second_half_factor[a] = box.second_half_factor[a];
+    AdvanceLangevin{now}(group, term);
+  }
+};
+
+#else
 
 /// Whether the particles may be moved in blocks: in a periodic, orthogonal box.
 GSIM_HD bool is_simple(const md::AdvanceArgs& args) {
@@ -135,7 +175,7 @@ GSIM_HD constexpr Index blocks_of(Index particles) {
 /// Register k (0 … 2) of the forces, in quanta, on the particles of a block.
 GSIM_HD MoveBlock::R force_register(const md::MovingParticles& p, Index first, int k) {
   constexpr int width = MoveBlock::width;
-  return convert<double>(load<Pack<std::int64_t, width>>(p.force.data + 3 * first + k * width));
+  return convert<double>(load<Pack<std::int64_t, width> >(p.force.data + 3 * first + k * width));
 }
 
 /// kick_in_changing_box() for register k of a block.
@@ -228,8 +268,8 @@ struct AdvanceLangevinBlock {
     const Index first = block * width;
     if (first + width > p.position.size) return add_one_by_one<1>(one, block, block + 1, sum);
     const std::int32_t* const type = p.type.data + first;
-    const auto entity =
-        load<Pack<std::uint64_t, width>>(reinterpret_cast<const std::uint64_t*>(p.id.data + first));
+    const auto entity = load<Pack<std::uint64_t, width> >(
+        reinterpret_cast<const std::uint64_t*>(p.id.data + first));
     const auto z = normals<double, Strict>(philox_block(args.key, entity, args.step, 0));
     R before[3], b[3], v[3], drift_velocity[3], move[3];
     begin_block(args.advance, first, before);
@@ -267,6 +307,9 @@ GSIM_DEFINE_LAUNCHER(md_kick_sums, md::KickSumsArgs) {
   const Index particles = args.particles.position.size;
   const md_kernels::KickSums terms{args};
 #if defined(__CUDACC__)
+  if (args.box != nullptr)
+    return exact_reduce_to<9>(executor, "kick and kinetic sums", particles,
+                              md_kernels::KickSumsInBox{args}, args.device_sums);
   if (args.device_sums != nullptr)
     return exact_reduce_to<9>(executor, "kick and kinetic sums", particles, terms,
                               args.device_sums);
@@ -284,7 +327,10 @@ GSIM_DEFINE_LAUNCHER(md_scale, md::ScaleArgs) {
 
 GSIM_DEFINE_LAUNCHER(md_advance, md::AdvanceArgs) {
   const Index particles = args.particles.position.size;
-#if !defined(__CUDACC__)
+#if defined(__CUDACC__)
+  if (args.box != nullptr)
+    return launch(executor, "advance", particles, md_kernels::AdvanceInBox{args});
+#else
   if (md_kernels::is_simple(args))
     return launch(executor, "advance", md_kernels::blocks_of(particles),
                   md_kernels::AdvanceBlock{args});
@@ -296,7 +342,11 @@ GSIM_DEFINE_LAUNCHER(md_advance_langevin, md::AdvanceLangevinArgs) {
   const md_kernels::AdvanceLangevin terms{args};
   constexpr Index width = md_kernels::AdvanceLangevin::width;
   const Index groups = (args.advance.particles.position.size + width - 1) / width;
-#if !defined(__CUDACC__)
+#if defined(__CUDACC__)
+  if (args.advance.box != nullptr)
+    return exact_reduce_to<1>(executor, "advance with noise", groups,
+                              md_kernels::AdvanceLangevinInBox{args}, args.heat, 256);
+#else
   static_assert(width == md_kernels::MoveBlock::width);
   if (md_kernels::is_simple(args.advance))
     return exact_reduce_to<1>(executor, "advance with noise", groups,

@@ -23,6 +23,14 @@ struct LangevinClass {
   friend bool operator==(const LangevinClass&, const LangevinClass&) = default;
 };
 
+/// The kicks and the drift of a step in a box that a barostat on a device changes, in its memory.
+/// They replace those of the arguments of kernels.
+struct ChangingBox {
+  HalfKick kick, end_kick;
+  double advance[6] = {}, half_advance[6] = {};  ///< as in KickDriftArgs, of a step and half of it
+  double second_half_factor[3] = {1, 1, 1};
+};
+
 /// The second half kick of a step, and the sums of KineticSumsArgs.
 struct KickSumsArgs {
   MovingParticles particles;
@@ -31,6 +39,7 @@ struct KickSumsArgs {
   View<const double> mass_in_quanta;
   ExactSum* sums;
   WideInteger* device_sums = nullptr;  ///< as in KineticSumsArgs
+  const ChangingBox* box = nullptr;    ///< on a device, with device_sums; null: a constant box
 };
 
 /// Scales velocities.
@@ -49,6 +58,7 @@ struct AdvanceArgs {
   double advance[6];                ///< as in KickDriftArgs
   bool periodic[3];
   Faults* faults;
+  const ChangingBox* box = nullptr;  ///< on a device; null: the members above
 };
 
 /// AdvanceArgs with the thermostat part in the middle of the drift: half a drift (`advance` is that

@@ -23,9 +23,9 @@ struct EamPair {
   Real inverse, t;  ///< 1 / r; the position in the interval of the table (TablePlace)
   const Cubic* cubics;
 
-  GSIM_HD EamPair(const md::FullEamPass<Real>& pass, const md::PairRecord<Real>& centre,
+  GSIM_HD EamPair(const Real* box_matrix, const md::PairRecord<Real>& centre,
                   const md::PairRecord<Real>& neighbour) {
-    r2 = pair_distance(pass.box_matrix, centre, neighbour, d);
+    r2 = pair_distance(box_matrix, centre, neighbour, d);
   }
   GSIM_HD bool is_in_range(const md::FullEamPass<Real>& pass) const { return r2 < pass.cutoff2; }
 
@@ -67,9 +67,10 @@ struct FullEamDensities {
     std::uint32_t largest = 0;
     if constexpr (Energy) *term = 0;
     const NeighbourRow row(job, i);
+    const BoxOfPass<Real, Energy> box(job);
     for (std::int32_t n = part.index; n < row.count; n += part.stride) {
       const md::PairRecord<Real> neighbour = job.records[row.at(n)];
-      EamPair<Real, OneType> pair(job, centre, neighbour);
+      EamPair<Real, OneType> pair(box.matrix(), centre, neighbour);
       if (!pair.is_in_range(job)) continue;
       pair.look_up(job, centre, neighbour);
       Real value, slope;
@@ -122,10 +123,11 @@ struct FullEamForces {
     if constexpr (Virial)
       for (int v = 0; v < 6; ++v) terms[v] = 0;
     const NeighbourRow row(job, i);
+    const BoxOfPass<Real, Virial> box(job);
     for (std::int32_t n = part.index; n < row.count; n += part.stride) {
       const std::int32_t j = row.at(n);
       const md::PairRecord<Real> neighbour = job.records[j];
-      EamPair<Real, OneType> pair(job, centre, neighbour);
+      EamPair<Real, OneType> pair(box.matrix(), centre, neighbour);
       if (!pair.is_in_range(job)) continue;
       pair.look_up(job, centre, neighbour);
       const Real force = force_of(pair, centre_slope, job.slopes[j]);
@@ -156,12 +158,12 @@ struct FullEamForces {
   }
 };
 
-/// Launches the instance of a pass that matches the options of the job; with_sums: `K` sums. 256
-/// is the number of rows in a chunk of a host thread.
+/// Launches the instance of a pass that matches the options of the job; with_sums: `K` sums.
 template <template <class, bool, bool> class Pass, int K, class Real, bool OneType, class Job>
 void run_full_eam_instance(const Executor& executor, const char* label, const Job& job) {
   if (job.with_sums)
-    exact_reduce<K>(executor, label, job.locals, Pass<Real, OneType, true>{job}, job.sums, 256);
+    sum_rows<K>(executor, label, job.locals, Pass<Real, OneType, true>{job}, job.sums,
+                job.device_sums);
   else
     launch_rows(executor, label, job.locals, Pass<Real, OneType, false>{job});
 }
@@ -177,7 +179,9 @@ template <class Real>
 void run_full_eam_embed(const Executor& executor, const char* label,
                         const md::FullEamEmbedJob<Real>& job) {
   const FullEamEmbed<Real> terms{job};
-  if (job.with_sums)
+  if (job.with_sums && job.device_sums != nullptr)
+    exact_reduce_to<1>(executor, label, job.locals, terms, job.device_sums);
+  else if (job.with_sums)
     exact_reduce<1>(executor, label, job.locals, terms, job.sums);
   else
     launch(executor, label, job.locals, terms);

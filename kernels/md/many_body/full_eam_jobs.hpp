@@ -21,6 +21,7 @@ struct FullEamPass : FullListPass<Real> {
   /// Used if with_sums; in host memory. A pair is counted once for each of its atoms in rows
   /// [0, locals), so a pair of local atoms is counted twice.
   ExactSum* sums;
+  WideInteger* device_sums = nullptr;  ///< as FullForceJob::device_sums
 };
 
 /// Sets `densities` of all rows to the sums over local neighbours, or adds the sums over ghosts.
@@ -39,7 +40,8 @@ struct FullEamEmbedJob {
   Real* slopes;  ///< -F' of rows [0, locals)
   Index locals;
   bool with_sums;
-  ExactSum* sums;  ///< twice the embedding energy
+  ExactSum* sums;                      ///< twice the embedding energy
+  WideInteger* device_sums = nullptr;  ///< as FullForceJob::device_sums
 };
 
 /// `sums`: the virial, xx, yy, zz, xy, xz, yz.

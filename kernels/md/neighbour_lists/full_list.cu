@@ -31,9 +31,14 @@ struct PackRecords {
     for (int a = 0; a < 3; ++a) set_coordinate(now[a], position.x[a]);
     const md::PairRecord<float> then = job.reference[i];
     const float moved2 = distance2(job.box_matrix, now, then.x);
-    if (moved2 <= job.aging2) return;
+    float aging2 = job.aging2, allowed2 = job.allowed2;
+    if (job.device_box != nullptr) {
+      aging2 = job.device_box->aging2;
+      allowed2 = job.device_box->allowed2;
+    }
+    if (moved2 <= aging2) return;
     domain_kernels::atomic_max(&job.status->age,
-                               moved2 <= job.allowed2 ? md::list_is_aging : md::list_is_stale);
+                               moved2 <= allowed2 ? md::list_is_aging : md::list_is_stale);
   }
 };
 

@@ -49,6 +49,7 @@ struct PackJob {
   float box_matrix[6];     ///< Box::matrix(32)
   float aging2, allowed2;  ///< squared distances
   FullListStatus* status;
+  const DeviceBox* device_box = nullptr;  ///< unless null, has aging2 and allowed2
 };
 
 /// Counts rows [first, first + count) in counts[bin], which must be 0 before, and stores the

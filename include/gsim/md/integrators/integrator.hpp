@@ -29,6 +29,8 @@ class Section;
 namespace gsim::md {
 
 struct MotionConfig;
+struct DeviceBox;
+struct DeviceForces;
 
 /// Atoms that are integrated in the same way: those of one type in the same groups.
 struct AtomClass {
@@ -76,6 +78,8 @@ struct IntegratorContext {
   /// kick may be deferred to the next move(), which then applies both half kicks. These remain two
   /// additions, so that results have the same bits.
   bool is_observed = true;
+  /// Whether the box and the virial are in device memory (Integrator::enter_device).
+  bool is_on_device = false;
 };
 
 /// An error of single atoms: a message with their ids and a suggestion, and the step at whose end
@@ -108,6 +112,19 @@ class Integrator {
   /// Advances velocities to the end of the step, with the forces at the new positions.
   /// Collective.
   virtual void finish(const IntegratorContext& context) = 0;
+
+  /// Whether the device can compute the change of the box in step `step`, so that the host need not
+  /// wait for the virial: between enter_device() and leave_device(), move() and finish() of such
+  /// steps only launch kernels. Steps that are observed are not among them.
+  virtual bool can_step_on_device(Index /*step*/) const { return false; }
+  /// Copies the box and the state that belongs to it to device memory. `forces`: the sums that the
+  /// kernels of forces leave there.
+  virtual void enter_device(const IntegratorContext& /*context*/, const DeviceForces& /*forces*/) {}
+  /// The box in device memory.
+  virtual const DeviceBox* device_box() const { return nullptr; }
+  /// Copies the box and the state back to the host, after move() or finish(). Returns the error of
+  /// a step in which the box could not be changed.
+  virtual Fault leave_device(const IntegratorContext& /*context*/) { return {}; }
 
   /// The number of steps from step `first` on, at most `count`, in which move() and finish() only
   /// launch kernels: they neither wait for these, nor communicate, nor allocate device memory.

@@ -11,6 +11,7 @@
 #include "gsim/exec/launch.hpp"
 #include "gsim/exec/view.hpp"
 #include "gsim/md/neighbour_lists/cluster_list.hpp"
+#include "gsim/md/neighbour_lists/device_box.hpp"
 
 namespace gsim::md {
 
@@ -59,6 +60,8 @@ struct FullListPass {
   const double* charges;    ///< null: no atom has a charge
   const std::int64_t* ids;  ///< null: the ids are the rows
   FullListStatus* status;
+  /// Unless null, the box of passes that also compute energies and virials, in place of box_matrix.
+  const DeviceBox* device_box = nullptr;
 };
 
 /// Adds the forces of one potential to `forces`. Members without a comment are those of
@@ -78,6 +81,9 @@ struct FullForceJob : FullListPass<Real> {
   /// 7 sums in host memory, used if with_energy: energy and virial of each pair are added once for
   /// each of its rows in [0, locals), so twice for a pair of locals.
   ExactSum* sums;
+  /// On a device, unless null: the sums are added to these 7 numbers in its memory instead, and the
+  /// host does not wait.
+  WideInteger* device_sums = nullptr;
   /// 7 numbers for each row, used if with_energy: energy and virial of the pairs of the row are
   /// added. May be null.
   std::int64_t* row_terms;

@@ -65,6 +65,34 @@ GSIM_HD Real pair_distance(const Real* box_matrix, const md::PairRecord<Real>& c
   return fma(d[2], d[2], fma(d[1], d[1], d[0] * d[0]));
 }
 
+/// Box::matrix for the integers of the positions, of the box of a pass. `Sums`: the pass computes
+/// energies or virials, and reads the box from device memory if a device changes it.
+template <class Real, bool Sums>
+class BoxOfPass {
+ public:
+  GSIM_HD explicit BoxOfPass(const md::FullListPass<Real>& pass) : matrix_(pass.box_matrix) {}
+  GSIM_HD const Real* matrix() const { return matrix_; }
+
+ private:
+  const Real* matrix_;
+};
+template <class Real>
+class BoxOfPass<Real, true> {
+ public:
+  GSIM_HD explicit BoxOfPass(const md::FullListPass<Real>& pass) {
+    // 2^-32 and 2^-52: the products are exact.
+    constexpr double unit = sizeof(Real) == 4 ? 0x1p-32 : 0x1p-52;
+    for (int k = 0; k < 6; ++k)
+      matrix_[k] = pass.device_box == nullptr
+                       ? pass.box_matrix[k]
+                       : static_cast<Real>(pass.device_box->matrix[k] * unit);
+  }
+  GSIM_HD const Real* matrix() const { return matrix_; }
+
+ private:
+  Real matrix_[6];
+};
+
 /// Adds the virial of a pair; `scaled`: F/r in energy quanta over a squared length.
 template <class Real>
 GSIM_HD void add_virial(const Real* d, Real scaled, std::int64_t* sums) {

@@ -2,7 +2,7 @@
 // Launches of passes over full neighbour lists, which compute one row for each index. On a device,
 // several threads share a row.
 
-#include "gsim/exec/launch.hpp"
+#include "gsim/exec/exact_reduce.hpp"
 
 GSIM_TARGET_BEGIN
 namespace md_kernels {
@@ -89,6 +89,45 @@ void launch_rows(const Executor& executor, const char* label, Index rows, const 
     void operator()(Index row) const { pass(row, nullptr); }
   };
   launch(executor, label, rows, Row{pass}, /*grain=*/128);
+#endif
+}
+
+#if defined(__CUDACC__)
+
+/// One term of a reduction for each thread that computes a part of a row.
+template <int width, int K, class Pass>
+struct RowTerms {
+  Index rows;
+  Pass pass;
+  GSIM_HD void operator()(Index thread, std::int64_t* term) const {
+    constexpr Index rows_of_warp = 32 / width;
+    const Index lane = thread % 32, row = thread / 32 * rows_of_warp + lane % rows_of_warp;
+    const RowPart<width> part{static_cast<int>(lane / rows_of_warp), row < rows};
+    pass(part.is_row ? row : rows - 1, term, part);
+    if (!part.is_row)
+      for (int k = 0; k < K; ++k) term[k] = 0;
+  }
+};
+
+#endif
+
+/// Calls pass(row, term, part), which computes a part of a row and its K terms, for every row in
+/// [0, rows), and adds the sums of the terms to sums[0 … K) in host memory; on a device, unless
+/// `device_sums` is null, to these numbers in its memory, asynchronously.
+template <int K, class Pass>
+void sum_rows(const Executor& executor, const char* label, Index rows, const Pass& pass,
+              ExactSum* sums, [[maybe_unused]] WideInteger* device_sums = nullptr) {
+#if defined(__CUDACC__)
+  // All threads of a warp compute rows together.
+  constexpr int width = 4, rows_of_warp = 32 / width;
+  const Index threads = (rows + rows_of_warp - 1) / rows_of_warp * 32;
+  const RowTerms<width, K, Pass> terms{rows, pass};
+  if (device_sums != nullptr)
+    exact_reduce_to<K>(executor, label, threads, terms, device_sums);
+  else
+    exact_reduce<K>(executor, label, threads, terms, sums);
+#else
+  exact_reduce<K>(executor, label, rows, pass, sums, /*grain=*/256);
 #endif
 }
 

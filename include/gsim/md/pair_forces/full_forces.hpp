@@ -2,7 +2,6 @@
 // The loop over full neighbour lists: each index sums the forces on one atom. Potentials are those
 // of cluster_forces.hpp. full_pairs.hpp explains why both loops give the same integer sums.
 
-#include "gsim/exec/exact_reduce.hpp"
 #include "gsim/md/neighbour_lists/full_pairs.hpp"
 #include "gsim/md/neighbour_lists/row_loop.hpp"
 #include "gsim/md/pair_potentials/smoothed.hpp"
@@ -35,26 +34,33 @@ struct FullForces {
     if constexpr (Energy)
       for (int v = 0; v < 7; ++v) terms[v] = 0;
     const NeighbourRow row(job, i);
+    const BoxOfPass<Real, Energy> box(job);
     for (std::int32_t n = part.index; n < row.count; n += part.stride)
-      pair(centre, charge, row.at(n), c, f, largest, terms);
+      pair(box.matrix(), centre, charge, row.at(n), c, f, largest, terms);
+    if constexpr (Energy) {
+      if (job.row_terms != nullptr)
+        for (int v = 0; v < 7; ++v) {
+          const auto of_row =
+              static_cast<std::int64_t>(part.sum(static_cast<std::uint64_t>(terms[v])));
+          if (part.stores()) add_term(job.row_terms[7 * i + v], of_row);
+        }
+    }
     for (Sum& component : f) component = part.sum(component);
     largest = part.largest(largest);
     if (!part.stores()) return;
     add_force(job, i, f);
-    if constexpr (Energy)
-      if (job.row_terms != nullptr)
-        for (int v = 0; v < 7; ++v) add_term(job.row_terms[7 * i + v], terms[v]);
     if (largest > job.limit) note_overlap(job, i);
   }
 
  private:
   /// Adds the force of row j on the centre to `f` and, with Energy, its energy and virial to
   /// `terms`.
-  GSIM_HD void pair(const md::PairRecord<Real>& centre, Real charge, std::int32_t j, Real* c,
-                    Sum* f, std::uint32_t& largest, std::int64_t* terms) const {
+  GSIM_HD void pair(const Real* box_matrix, const md::PairRecord<Real>& centre, Real charge,
+                    std::int32_t j, Real* c, Sum* f, std::uint32_t& largest,
+                    std::int64_t* terms) const {
     const md::PairRecord<Real> neighbour = job.records[j];
     Real d[3];
-    const Real r2 = pair_distance(job.box_matrix, centre, neighbour, d);
+    const Real r2 = pair_distance(box_matrix, centre, neighbour, d);
     if constexpr (!OneType) {
       const Index types = job.types;
       const Index of_types =
@@ -85,8 +91,8 @@ template <class Real, class Potential, bool OneType>
 void run_full_potential(const Executor& executor, const char* label,
                         const md::FullForceJob<Real>& job) {
   if (job.with_energy)
-    exact_reduce<7>(executor, label, job.locals, FullForces<Real, Potential, OneType, true>{job},
-                    job.sums, /*grain=*/256);
+    sum_rows<7>(executor, label, job.locals, FullForces<Real, Potential, OneType, true>{job},
+                job.sums, job.device_sums);
   else
     launch_rows(executor, label, job.locals, FullForces<Real, Potential, OneType, false>{job});
 }

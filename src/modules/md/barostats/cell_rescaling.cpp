@@ -7,77 +7,44 @@
 #include "gsim/config/section.hpp"
 #include "gsim/core/error.hpp"
 #include "gsim/engine/registry.hpp"
-#include "gsim/math/exp.hpp"
-#include "gsim/math/log.hpp"
-#include "gsim/random/normal.hpp"
 #include "gsim/random/stream.hpp"
 
 namespace gsim::md {
 
-CellRescaling::CellRescaling(const BarostatSetup& setup, double time, double compressibility)
-    : is_isotropic_(setup.coupling == Coupling::isotropic),
-      mobility_(compressibility * setup.time_step / time),
-      key_(stream_key({setup.seed, Purpose::md_barostat})) {}
-
-double CellRescaling::logarithmic_growth(const PressureState& state, int axis, Index step) const {
-  const double volume = state.volume();
-  double internal_pressure = 0, drift_factor = 0.5, noise_factor = 0.5;
-  if (is_isotropic_) {
-    for (std::size_t a = 0; a < 3; ++a)
-      internal_pressure += (state.kinetic[a] + state.virial[a]) / (3 * volume);
-  } else {
-    const auto a = static_cast<std::size_t>(axis);
-    internal_pressure = (state.kinetic[a] + state.virial[a]) / volume;
-    drift_factor = noise_factor = 1.0 / 6.0;
-  }
-  // The Euler step dx / x of x = sqrt(V) or x = sqrt(L) (see the header). With V = A x^2 (A = 1 for
-  // x = sqrt(V)), the noise of dx / x has the standard deviation sqrt(noise_factor kB T b dt / (tau
-  // V)) in both cases.
-  const double normal = normals<double, Strict>(
-      philox_block(key_, static_cast<std::uint64_t>(axis), static_cast<std::uint64_t>(step), 0))[0];
-  const double drift = -drift_factor * mobility_ *
-                       (state.pressure - internal_pressure - 0.5 * state.thermal / volume);
-  const double change =
-      drift + std::sqrt(state.thermal * mobility_ * noise_factor / volume) * normal;
-  // x is a square root, so that the volume or length changes by twice this fraction.
-  if (!(std::abs(change) < 0.05))
-    throw NumericalError(fmt::format(
-        "the box would change by more than a tenth in one step (the pressure is {:.4g} "
-        "times the target); choose a longer time or a smaller compressibility of the barostat, or "
-        "start from a density closer to the final one",
-        internal_pressure / state.pressure));
-  return 2 * log1p<Strict>(change);
+CellRescaling::CellRescaling(const BarostatSetup& setup, double time, double compressibility) {
+  state_.is_isotropic = setup.coupling == Coupling::isotropic ? 1 : 0;
+  state_.mobility = compressibility * setup.time_step / time;
+  state_.key = stream_key({setup.seed, Purpose::md_barostat});
 }
 
 BoxStep CellRescaling::begin_step(const PressureState& state, Index step) {
-  if (is_isotropic_) {
-    const double growth = logarithmic_growth(state, 0, step) / 3;
-    strain_ = {growth, growth, growth};
-  } else {
-    for (int a = 0; a < 3; ++a)
-      strain_[static_cast<std::size_t>(a)] = logarithmic_growth(state, a, step);
+  md_kernels::RootGrowth growth[3];
+  for (int a = 0; a < (state_.is_isotropic != 0 ? 1 : 3); ++a) {
+    growth[a] = md_kernels::root_growth(state_, state, a, step);
+    if (!(std::abs(growth[a].change) < md_kernels::RootGrowth::limit))
+      throw NumericalError(fmt::format(
+          "the box would change by more than a tenth in one step (the pressure is {:.4g} "
+          "times the target); choose a longer time or a smaller compressibility of the barostat, "
+          "or start from a density closer to the final one",
+          growth[a].internal_pressure / state.pressure));
   }
-  BoxStep result;
-  for (std::size_t a = 0; a < 3; ++a) {
-    const double stretch = exp<Strict>(strain_[a]);
-    result.stretch[a] = stretch;
-    result.kick.decay[a] = 1 / stretch;
-    result.drift[a] = result.half_drift[a] = 1 / stretch;
-    work_ -= 0.5 * state.kinetic[a] * expm1<Strict>(-2 * strain_[a]);
-    work_ += 0.5 * state.virial[a] * strain_[a];
-  }
-  return result;
+  return md_kernels::begin_step(state_, state, growth);
 }
 
 void CellRescaling::end_step(const PressureState& state, Index /*step*/) {
-  for (std::size_t a = 0; a < 3; ++a) work_ += 0.5 * state.virial[a] * strain_[a];
+  md_kernels::end_step(state_, state);
+}
+
+void CellRescaling::copy_to(BarostatState& state) const {
+  state.kind = BarostatState::Kind::rescaling;
+  state.rescaling = state_;
 }
 
 void CellRescaling::save(DatasetWriter& writer, const std::string& path) const {
-  writer.write(path, work_);
+  writer.write(path, state_.work);
 }
 void CellRescaling::restore(DatasetReader& reader, const std::string& path) {
-  work_ = reader.read_value<double>(path);
+  state_.work = reader.read_value<double>(path);
 }
 
 BarostatPlan cell_rescaling_barostat(double time, double compressibility) {

@@ -17,12 +17,11 @@
 // (With mobility D(x), the density p(x) is stationary for the drift D (ln p)' + D'; here ln p is
 // -(H + P V) / kB T plus ln x from the change of variables.) Steps are Euler steps.
 
-#include "gsim/md/barostats/barostat.hpp"
-#include "gsim/random/philox.hpp"
+#include "src/modules/md/barostats/device_barostat.hpp"
 
 namespace gsim::md {
 
-class CellRescaling final : public Barostat {
+class CellRescaling final : public DeviceBarostat {
  public:
   /// `time`: tau; `compressibility`: b, in 1/(energy per volume).
   CellRescaling(const BarostatSetup& setup, double time, double compressibility);
@@ -35,20 +34,14 @@ class CellRescaling final : public Barostat {
   void end_step(const PressureState& state, Index step) override;
   /// The energy transferred from the atoms to the box: the work of the forces, by the trapezoidal
   /// rule as in velocity Verlet, and the kinetic energy lost by scaling velocities.
-  double energy(double /*volume*/) const override { return work_; }
+  double energy(double /*volume*/) const override { return state_.work; }
   void save(DatasetWriter& writer, const std::string& path) const override;
   void restore(DatasetReader& reader, const std::string& path) override;
+  void copy_to(BarostatState& state) const override;
+  void copy_from(const BarostatState& state) override { state_ = state.rescaling; }
 
  private:
-  /// The logarithm of the factor by which the length along `axis`, or the volume if isotropic,
-  /// changes in a step.
-  double logarithmic_growth(const PressureState& state, int axis, Index step) const;
-
-  bool is_isotropic_;
-  double mobility_;  // b dt / tau
-  PhiloxKey key_;
-  Vector3 strain_{};  // logarithms of the factors of the lengths in the last step
-  double work_ = 0;   // energy transferred from the atoms to the box
+  RescalingState state_;
 };
 
 /// Stochastic cell rescaling; `compressibility` in 1/pressure of the configuration.

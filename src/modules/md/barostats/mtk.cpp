@@ -1,108 +1,70 @@
 #include "src/modules/md/barostats/mtk.hpp"
 
-#include <cmath>
+#include <string>
+#include <vector>
 
 #include "gsim/config/section.hpp"
+#include "gsim/core/error.hpp"
 #include "gsim/engine/registry.hpp"
-#include "gsim/math/exp.hpp"
-#include "gsim/math/policy.hpp"
 
 namespace gsim::md {
-namespace {
 
-/// (1 - exp(-x)) / x.
-double mean_decay(double x) { return x == 0 ? 1.0 : -expm1<Strict>(-x) / x; }
-
-}  // namespace
-
-MtkBarostat::MtkBarostat(const BarostatSetup& setup, double time, Index links)
-    : freedom_(setup.freedom),
-      time_squared_(time * time),
-      time_step_(setup.time_step),
-      rate_(setup.coupling == Coupling::isotropic ? 1 : 3, 0.0),
-      chain_(static_cast<double>(rate_.size()), time, links, setup.time_step) {}
-
-double MtkBarostat::mass() const {
-  return (freedom_ + 3) * thermal_ * time_squared_ / static_cast<double>(rate_.size());
+MtkBarostat::MtkBarostat(const BarostatSetup& setup, double time, Index links) {
+  GSIM_EXPECT(links >= 1 && links <= NoseHooverState::max_links);
+  state_.freedom = setup.freedom;
+  state_.time_squared = time * time;
+  state_.time_step = setup.time_step;
+  state_.rates = setup.coupling == Coupling::isotropic ? 1 : 3;
+  state_.chain.freedom = static_cast<double>(state_.rates);
+  state_.chain.time_squared = time * time;
+  state_.chain.time_step = setup.time_step;
+  state_.chain.links = static_cast<std::int32_t>(links);
 }
 
-// A new temperature changes the mass, a new pressure changes P V; target_work_ compensates both in
-// the conserved quantity.
-void MtkBarostat::set_targets(const PressureState& state) {
-  if (state.thermal == thermal_ && state.pressure == pressure_) return;
-  const bool is_first = thermal_ == 0;
-  const double before = energy(state.volume());
-  thermal_ = state.thermal;
-  pressure_ = state.pressure;
-  if (!is_first) target_work_ += before - energy(state.volume());
-}
-
-void MtkBarostat::kick(const PressureState& state) {
-  const double total_kinetic = state.kinetic[0] + state.kinetic[1] + state.kinetic[2];
-  double force[3];
-  for (std::size_t a = 0; a < 3; ++a)
-    force[a] =
-        state.kinetic[a] + state.virial[a] - pressure_ * state.volume() + total_kinetic / freedom_;
-  if (rate_.size() == 1) force[0] = force[0] + force[1] + force[2];
-  for (std::size_t a = 0; a < rate_.size(); ++a) rate_[a] += 0.5 * time_step_ * force[a] / mass();
-}
-
-HalfKick MtkBarostat::end_kick() const {
-  const double rate_sum = rate(0) + rate(1) + rate(2);
-  HalfKick half_kick;
-  for (std::size_t a = 0; a < 3; ++a) {
-    const double decay = 0.5 * time_step_ * (rate(a) + rate_sum / freedom_);
-    half_kick.decay[a] = exp<Strict>(-decay);
-    half_kick.kick[a] = mean_decay(decay);
-  }
-  return half_kick;
-}
+void MtkBarostat::start(const PressureState& state) { md_kernels::set_targets(state_, state); }
 
 BoxStep MtkBarostat::begin_step(const PressureState& state, Index /*step*/) {
-  set_targets(state);
-  kick(state);
-  BoxStep step;
-  step.kick = end_kick();
-  for (std::size_t a = 0; a < 3; ++a) {
-    const double growth = rate(a) * time_step_;
-    step.drift[a] = mean_decay(growth);
-    step.half_drift[a] = mean_decay(0.5 * growth);
-    step.second_half_factor[a] = exp<Strict>(-0.5 * growth);
-    step.stretch[a] = exp<Strict>(growth);
-  }
-  return step;
+  return md_kernels::begin_step(state_, state);
 }
 
-void MtkBarostat::end_step(const PressureState& state, Index step) {
-  kick(state);
-  set_targets(state);
-  double twice_kinetic = 0;
-  for (const double w : rate_) twice_kinetic += mass() * w * w;
-  const double factor = chain_.scale(twice_kinetic, thermal_, step);
-  for (double& w : rate_) w *= factor;
+HalfKick MtkBarostat::end_kick() const { return md_kernels::end_kick(state_); }
+
+void MtkBarostat::end_step(const PressureState& state, Index /*step*/) {
+  md_kernels::end_step(state_, state);
 }
 
 double MtkBarostat::energy(double volume) const {
-  double sum = pressure_ * volume + chain_.energy() + target_work_;
-  for (const double w : rate_) sum += 0.5 * mass() * w * w;
-  return sum;
+  return md_kernels::piston_energy(state_, volume);
+}
+
+void MtkBarostat::copy_to(BarostatState& state) const {
+  state.kind = BarostatState::Kind::mtk;
+  state.mtk = state_;
 }
 
 void MtkBarostat::save(DatasetWriter& writer, const std::string& path) const {
-  std::vector<double> state = rate_;
-  state.insert(state.end(), {thermal_, pressure_, target_work_});
-  writer.write(path + "/piston", state);
-  chain_.save(writer, path + "/chain");
+  std::vector<double> piston(state_.rate, state_.rate + state_.rates);
+  piston.insert(piston.end(), {state_.thermal, state_.pressure, state_.target_work});
+  writer.write(path + "/piston", piston);
+  const NoseHooverState& c = state_.chain;
+  std::vector<double> chain(c.velocity, c.velocity + c.links);
+  chain.insert(chain.end(), {c.position_energy, c.thermal});
+  writer.write(path + "/chain", chain);
 }
 
 void MtkBarostat::restore(DatasetReader& reader, const std::string& path) {
-  const auto state = reader.read<double>(path + "/piston");
-  const std::size_t n = rate_.size();
-  for (std::size_t a = 0; a < n; ++a) rate_[a] = state.at(a);
-  thermal_ = state.at(n);
-  pressure_ = state.at(n + 1);
-  target_work_ = state.at(n + 2);
-  chain_.restore(reader, path + "/chain");
+  const auto piston = reader.read<double>(path + "/piston");
+  const auto n = static_cast<std::size_t>(state_.rates);
+  for (std::size_t a = 0; a < n; ++a) state_.rate[a] = piston.at(a);
+  state_.thermal = piston.at(n);
+  state_.pressure = piston.at(n + 1);
+  state_.target_work = piston.at(n + 2);
+  NoseHooverState& c = state_.chain;
+  const auto chain = reader.read<double>(path + "/chain");
+  const auto links = static_cast<std::size_t>(c.links);
+  for (std::size_t k = 0; k < links; ++k) c.velocity[k] = chain.at(k);
+  c.position_energy = chain.at(links);
+  c.thermal = chain.at(links + 1);
 }
 
 BarostatPlan mtk_barostat(double time, Index links) {

@@ -16,40 +16,28 @@
 // coordinate s = r / L follows ds / dt = v / L with L = L(0) exp(w t), so that it changes by
 // phi(w dt) v dt / L(0) in a step.
 
-#include <vector>
-
-#include "gsim/md/barostats/barostat.hpp"
-#include "src/modules/md/thermostats/nose_hoover.hpp"
+#include "src/modules/md/barostats/device_barostat.hpp"
 
 namespace gsim::md {
 
-class MtkBarostat final : public Barostat {
+class MtkBarostat final : public DeviceBarostat {
  public:
   /// The mass W is (N_f + 3) kB T time^2, or a third of that for each of three rates. `links`:
-  /// length of the chain that thermostats the rates.
+  /// length of the chain that thermostats the rates, at most NoseHooverState::max_links.
   MtkBarostat(const BarostatSetup& setup, double time, Index links);
 
-  void start(const PressureState& state) override { set_targets(state); }
+  void start(const PressureState& state) override;
   BoxStep begin_step(const PressureState& state, Index step) override;
   HalfKick end_kick() const override;
   void end_step(const PressureState& state, Index step) override;
   double energy(double volume) const override;
   void save(DatasetWriter& writer, const std::string& path) const override;
   void restore(DatasetReader& reader, const std::string& path) override;
+  void copy_to(BarostatState& state) const override;
+  void copy_from(const BarostatState& state) override { state_ = state.mtk; }
 
  private:
-  double mass() const;  // W
-  double rate(std::size_t axis) const { return rate_[rate_.size() == 1 ? 0 : axis]; }
-  /// Sets the targets of temperature and pressure; the conserved quantity is unchanged.
-  void set_targets(const PressureState& state);
-  /// Advances the rates by half a time step.
-  void kick(const PressureState& state);
-
-  double freedom_, time_squared_, time_step_;  // N_f; square of `time`; dt
-  std::vector<double> rate_;                   // one, or one for each axis
-  NoseHooverChain chain_;                      // thermostat of the rates
-  double thermal_ = 0, pressure_ = 0;          // target kB T, from which W follows, and target P
-  double target_work_ = 0;                     // energy that compensates changes of the targets
+  MtkState state_;
 };
 
 /// The MTK barostat; `links`: length of the Nosé-Hoover chain that thermostats the rates.

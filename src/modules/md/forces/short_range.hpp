@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "gsim/exec/view.hpp"
+#include "kernels/md/barostats/box_on_device.hpp"
 #include "src/modules/md/forces/force_term.hpp"
 #include "src/modules/md/neighbour_lists/list_state.hpp"
 
@@ -37,6 +38,13 @@ class ShortRange {
 
   /// Sets the box after its shape has changed (by a barostat). The lists are kept.
   virtual void box_changed(const Box& box) = 0;
+  /// Whether a device may change the box, and compute energies and virials for a barostat there.
+  virtual bool can_use_device_box() const { return false; }
+  /// Kernels read the box from executor memory from now on, and leave their sums there. Sets these
+  /// sums to zero, and appends them, and what the lists expect of the box, to `forces`.
+  virtual void use_device_box(const DeviceBox* /*box*/, DeviceForces& /*forces*/) {}
+  /// Kernels use the box of box_changed() again.
+  virtual void leave_device_box() {}
   /// Sets the skin; the next call must be rebuild(). Results do not depend on it.
   virtual void set_skin(double skin) = 0;
   /// Builds new lists from the positions of locals and ghosts, after rows have changed or atoms

@@ -2,20 +2,13 @@
 // Conversion of velocities to displacements of integer positions.
 
 #include "gsim/domain/box.hpp"
+#include "kernels/md/integrators/advance_matrix.hpp"
 
 namespace gsim::md {
 
-/// Matrix from a velocity to the displacement during `time`, in 2^-64 of the axes' integer ranges,
-/// in the order of KickDriftArgs::advance: the inverse of Box::matrix times `time`, with rows
-/// scaled by `factor`.
+/// md_kernels::advance_matrix() of a box.
 inline void set_advance(const Box& box, double time, const Vector3& factor, double* advance) {
-  const auto m = box.matrix(64);
-  advance[0] = time / m[0] * factor[0];
-  advance[1] = time / m[1] * factor[1];
-  advance[2] = time / m[2] * factor[2];
-  advance[3] = -time * m[3] / (m[0] * m[1]) * factor[0];
-  advance[4] = time * (m[3] * m[5] - m[1] * m[4]) / (m[0] * m[1] * m[2]) * factor[0];
-  advance[5] = -time * m[5] / (m[1] * m[2]) * factor[1];
+  md_kernels::advance_matrix(box.matrix(64).data(), time, factor, advance);
 }
 
 }  // namespace gsim::md

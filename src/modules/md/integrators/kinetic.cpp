@@ -39,9 +39,10 @@ std::vector<KineticSums> KineticSummation::after_kick(Particles& particles,
 }
 
 void KineticSummation::after_kick(Particles& particles, View<const double> factor,
-                                  WideInteger* sums) const {
-  md_kick_sums(executor_,
-               {particles.moving(), factor, {}, masses_in_quanta_.front().view(), nullptr, sums});
+                                  WideInteger* sums, const ChangingBox* box) const {
+  md_kick_sums(
+      executor_,
+      {particles.moving(), factor, {}, masses_in_quanta_.front().view(), nullptr, sums, box});
   for (std::size_t p = 1; p < masses_in_quanta_.size(); ++p)
     md_kinetic_sums(executor_,
                     {particles.moving(), masses_in_quanta_[p].view(), nullptr, sums + 9 * p});

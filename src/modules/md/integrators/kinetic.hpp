@@ -29,9 +29,11 @@ class KineticSummation {
   /// and returns the sums. Collective.
   std::vector<KineticSums> after_kick(Particles& particles, View<const double> factor,
                                       const HalfKick& half_kick) const;
-  /// On a device: kicks the velocities in a box that does not change, and adds the sums of this
-  /// rank, in quanta, to 9 numbers for each part in its memory. The host does not wait.
-  void after_kick(Particles& particles, View<const double> factor, WideInteger* sums) const;
+  /// On a device: kicks the velocities, in a box that does not change or, unless null, in `box`,
+  /// and adds the sums of this rank, in quanta, to 9 numbers for each part in its memory. The host
+  /// does not wait.
+  void after_kick(Particles& particles, View<const double> factor, WideInteger* sums,
+                  const ChangingBox* box = nullptr) const;
 
  private:
   /// Adds the sums of the parts from number `first` on to `sums`, 9 for each part.

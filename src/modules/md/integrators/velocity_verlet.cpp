@@ -92,6 +92,9 @@ VelocityVerlet::VelocityVerlet(const MotionConfig& config, const IntegratorSetup
     const BarostatConfig& b = *config_.barostat;
     barostat_ = make_barostat(b, {coupling_groups_.freedom, setup_.time_step,
                                   setup_.units->pressure, b.coupling, setup_.seed});
+    auto box_on_device = std::make_unique<BarostatOnDevice>(
+        setup_, *barostat_, thermostats_.front().get(), config_.thermostat->plan.may_reverse);
+    if (box_on_device->is_usable()) box_on_device_ = std::move(box_on_device);
   }
 }
 
@@ -100,13 +103,27 @@ double VelocityVerlet::thermal(const ThermostatConfig& thermostat, Index step) c
 }
 
 PressureState VelocityVerlet::pressure_state(const Box& box, Index step) const {
-  return {twice_kinetic_, virial_, box.lengths(), thermal(*config_.thermostat, step),
+  const PressureTargets targets = pressure_targets(step);
+  return {twice_kinetic_, virial_, box.lengths(), targets.thermal, targets.pressure};
+}
+
+PressureTargets VelocityVerlet::pressure_targets(Index step) const {
+  return {thermal(*config_.thermostat, step),
           config_.barostat->pressure.at(step, setup_.steps) / setup_.units->pressure};
 }
 
+BoxStep VelocityVerlet::begin_box_step(const Box& box, Index step) {
+  const BoxStep result = barostat_->begin_step(pressure_state(box, step), step);
+  check_stretch(result.stretch);
+  return result;
+}
+
 bool VelocityVerlet::needs_host_sums(Index step) const {
-  return (has_scaling_ && on_device_ == nullptr) || barostat_ != nullptr ||
-         (config_.momentum_removal > 0 && (step + 1) % config_.momentum_removal == 0);
+  return (has_scaling_ && on_device_ == nullptr) || barostat_ != nullptr || removes_momentum(step);
+}
+
+bool VelocityVerlet::removes_momentum(Index step) const {
+  return config_.momentum_removal > 0 && (step + 1) % config_.momentum_removal == 0;
 }
 
 void VelocityVerlet::start(const IntegratorContext& context) {
@@ -137,6 +154,7 @@ AdvanceArgs VelocityVerlet::advance_args(const IntegratorContext& context, const
   set_advance(context.box, setup_.time_step, step.drift, args.advance);
   for (int a = 0; a < 3; ++a) args.periodic[a] = context.box.boundary(a) == Boundary::periodic;
   args.faults = faults_.record(context.step);
+  if (context.is_on_device) args.box = box_on_device_->step();
   return args;
 }
 
@@ -188,10 +206,11 @@ void VelocityVerlet::measure_pressure(const IntegratorContext& context) {
 
 void VelocityVerlet::move(const IntegratorContext& context) {
   BoxStep step;
-  if (barostat_ != nullptr) {
+  if (context.is_on_device) {
+    box_on_device_->begin_step(pressure_targets(context.step), scale_.view(), context.step);
+  } else if (barostat_ != nullptr) {
     if (!is_pressure_known_) measure_pressure(context);
-    step = barostat_->begin_step(pressure_state(context.box, context.step), context.step);
-    check_stretch(step.stretch);
+    step = begin_box_step(context.box, context.step);
   }
   if (has_langevin_) {
     advance_with_noise(context, step);
@@ -205,7 +224,8 @@ void VelocityVerlet::move(const IntegratorContext& context) {
     md_kick_drift(setup_.executor, plain);
   }
   is_kick_deferred_ = is_scale_deferred_ = false;
-  if (barostat_ != nullptr) context.box = context.box.stretched(step.stretch);
+  if (barostat_ != nullptr && !context.is_on_device)
+    context.box = context.box.stretched(step.stretch);
 }
 
 void VelocityVerlet::remove_momentum(std::vector<KineticSums>& sums,
@@ -281,8 +301,7 @@ void VelocityVerlet::finish_with_sums(const IntegratorContext& context) {
   const HalfKick half_kick = barostat_ != nullptr ? barostat_->end_kick() : HalfKick{};
   std::vector<KineticSums> sums = kinetic_.after_kick(context.particles, kick_.view(), half_kick);
   std::vector<VelocityScale> by_class(setup_.classes.size());
-  if (config_.momentum_removal > 0 && (context.step + 1) % config_.momentum_removal == 0)
-    remove_momentum(sums, by_class);
+  if (removes_momentum(context.step)) remove_momentum(sums, by_class);
   if (barostat_ != nullptr) {
     std::copy_n(sums.front().mvv, 3, twice_kinetic_.begin());
     std::copy_n(context.virial, 3, virial_.begin());
@@ -294,7 +313,42 @@ void VelocityVerlet::finish_with_sums(const IntegratorContext& context) {
   is_scale_deferred_ = true;
 }
 
+bool VelocityVerlet::can_step_on_device(Index step) const {
+  return box_on_device_ != nullptr && is_pressure_known_ && !removes_momentum(step);
+}
+
+void VelocityVerlet::enter_device(const IntegratorContext& context, const DeviceForces& forces) {
+  box_on_device_->send(context.box, twice_kinetic_, virial_, forces);
+}
+
+Fault VelocityVerlet::leave_device(const IntegratorContext& context) {
+  const BoxMemory memory = box_on_device_->fetch(scale_.view());
+  const ThermostatState& thermostat = memory.thermostat;
+  if (thermostat.fault_step >= 0)
+    refuse_factor(*config_.thermostat, thermostat.fault_factor, thermostat.fault_twice_kinetic,
+                  thermostat.fault_step);
+  twice_kinetic_ = memory.kinetic;
+  virial_ = memory.virial;
+  const Box& box = context.box;
+  context.box = Box(box.origin(), memory.lengths, memory.tilts,
+                    {box.boundary(0), box.boundary(1), box.boundary(2)});
+  volume_ = context.box.volume();
+  if (memory.failed_step < 0) return {};
+  try {
+    (void)begin_box_step(context.box, memory.failed_step);
+  } catch (const NumericalError& error) {
+    return {memory.failed_step + 1, error.what()};
+  }
+  throw Error("internal error: a device refuses a change of the box that the host accepts");
+}
+
 void VelocityVerlet::finish(const IntegratorContext& context) {
+  if (context.is_on_device) {
+    box_on_device_->end_step(context.particles, kinetic_, kick_.view(),
+                             pressure_targets(context.step + 1), context.step);
+    is_scale_deferred_ = true;
+    return;
+  }
   volume_ = context.box.volume();
   if (needs_host_sums(context.step))
     finish_with_sums(context);
@@ -321,9 +375,14 @@ void VelocityVerlet::complete_half_kick(const IntegratorContext& context) {
 
 // A step whose temperature differs from that of the last one copies new factors to the device.
 Index VelocityVerlet::steps_to_batch(Index first, Index count) const {
-  if (barostat_ != nullptr || (on_device_ != nullptr && !on_device_->have_run())) return 0;
+  if ((box_on_device_ != nullptr && !box_on_device_->has_run()) ||
+      (on_device_ != nullptr && !on_device_->have_run()))
+    return 0;
+  const auto is_on_device = [&](Index step) {
+    return barostat_ != nullptr ? can_step_on_device(step) : !needs_host_sums(step);
+  };
   Index steps = 0;
-  while (steps < count && !needs_host_sums(first + steps) &&
+  while (steps < count && is_on_device(first + steps) &&
          (!has_langevin_ || langevin_at(first + steps) == langevin_))
     ++steps;
   return steps;
@@ -332,6 +391,7 @@ Index VelocityVerlet::steps_to_batch(Index first, Index count) const {
 void VelocityVerlet::begin_batch() {
   deferred_before_ = {is_kick_deferred_, is_scale_deferred_};
   if (on_device_ != nullptr) on_device_->begin_batch(scale_.view());
+  if (box_on_device_ != nullptr) box_on_device_->begin_batch(scale_.view());
   if (has_langevin_)
     copy_on_executor(setup_.executor, heat_before_.view().data, heat_.view().data,
                      sizeof(WideInteger));
@@ -341,6 +401,7 @@ void VelocityVerlet::undo_batch(Index first) {
   is_kick_deferred_ = deferred_before_[0];
   is_scale_deferred_ = deferred_before_[1];
   if (on_device_ != nullptr) on_device_->undo_batch(scale_.view());
+  if (box_on_device_ != nullptr) box_on_device_->undo_batch(scale_.view());
   if (has_langevin_)
     copy_on_executor(setup_.executor, heat_.view().data, heat_before_.view().data,
                      sizeof(WideInteger));

@@ -11,7 +11,8 @@
 // Kernels are fused so that few passes over the atoms are needed. A step that is not observed needs
 // one pass without thermostat and barostat, and with Langevin dynamics (two half kicks, drift), and
 // two with other thermostats or a barostat (kick and kinetic sums; scaling, kick, drift). On a
-// device and on one rank gsim's own thermostats are computed there, without a wait. Observing a
+// device and on one rank gsim's own thermostats and barostats are computed there, without a wait.
+// Observing a
 // step does not change any bit, because the deferred operations are the same.
 
 #include <memory>
@@ -22,6 +23,7 @@
 #include "gsim/md/integrators/integrator.hpp"
 #include "gsim/md/thermostats/thermostat.hpp"
 #include "kernels/md/integrators/advance.hpp"
+#include "src/modules/md/integrators/barostat_on_device.hpp"
 #include "src/modules/md/integrators/coupling_groups.hpp"
 #include "src/modules/md/integrators/faults.hpp"
 #include "src/modules/md/integrators/kinetic.hpp"
@@ -41,6 +43,10 @@ class VelocityVerlet final : public Integrator {
   void start(const IntegratorContext& context) override;
   void move(const IntegratorContext& context) override;
   void finish(const IntegratorContext& context) override;
+  bool can_step_on_device(Index step) const override;
+  void enter_device(const IntegratorContext& context, const DeviceForces& forces) override;
+  const DeviceBox* device_box() const override { return box_on_device_->box(); }
+  Fault leave_device(const IntegratorContext& context) override;
   Index steps_to_batch(Index first, Index count) const override;
   void begin_batch() override;
   void undo_batch(Index first) override;
@@ -54,9 +60,13 @@ class VelocityVerlet final : public Integrator {
   /// kB T of a thermostat in a step.
   double thermal(const ThermostatConfig& thermostat, Index step) const;
   PressureState pressure_state(const Box& box, Index step) const;
+  PressureTargets pressure_targets(Index step) const;
+  /// The change of the box in a step. NumericalError if it is too large.
+  BoxStep begin_box_step(const Box& box, Index step);
   /// Whether the host needs kinetic sums after a step: for thermostats that no device computes, a
   /// barostat, removal of momentum.
   bool needs_host_sums(Index step) const;
+  bool removes_momentum(Index step) const;
   void remove_momentum(std::vector<KineticSums>& sums, std::vector<VelocityScale>& by_class);
   void apply_thermostats(std::vector<KineticSums>& sums, Index step,
                          std::vector<VelocityScale>& by_class);
@@ -89,6 +99,7 @@ class VelocityVerlet final : public Integrator {
   std::vector<std::unique_ptr<Thermostat>> thermostats_;
   std::unique_ptr<ThermostatsOnDevice> on_device_;  // null: the host computes them
   std::unique_ptr<Barostat> barostat_;
+  std::unique_ptr<BarostatOnDevice> box_on_device_;  // null: the host computes barostat_
   // Whether a thermostat adds Langevin noise, and whether one scales velocities.
   bool has_langevin_ = false, has_scaling_ = false;
 

@@ -51,6 +51,7 @@ class EamForces : public ShortRange {
   Real energy_scale() const;
   Real virial_scale() const;
   int force_shift() const { return force_shift_; }
+  int virial_shift() const { return virial_shift_; }
   /// Limits of a pair's density and |F/r|: the high 32 bits of their representation.
   std::uint32_t density_limit() const;
   std::uint32_t force_limit() const;

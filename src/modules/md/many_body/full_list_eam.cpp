@@ -68,13 +68,28 @@ class FullListEam final : public OverFullList<Real, EamForces<Real>> {
              options, particles),
         curves_(executor, tables),
         table_(executor, 0),
-        densities_(executor, 0) {
+        densities_(executor, 0),
+        device_sums_(executor, 0) {
     upload();
   }
 
   void set_quanta(const ForceQuanta& common) override {
     EamForces<Real>::set_quanta(common);
     upload();
+  }
+
+  bool can_use_device_box() const override { return list().executor().is_cuda(); }
+  void use_device_box(const DeviceBox* box, DeviceForces& forces) override {
+    list().use_device_box(box);
+    list().set_limits(forces);
+    device_sums_.resize_discard(1 + DeviceSums::count);
+    forces.energy_quantum = Base::quanta().energy;
+    forces.sums[forces.kinds++] = {device_sums_.view().data + 1, Base::virial_shift(), 1};
+    is_on_device_ = true;
+  }
+  void leave_device_box() override {
+    Base::leave_device_box();
+    is_on_device_ = false;
   }
 
   void rebuild(const ForceContext& context) override {
@@ -114,6 +129,11 @@ class FullListEam final : public OverFullList<Real, EamForces<Real>> {
 
   void upload() { table_ = Array<Four<Real>>(list().executor(), Base::rows().cubics()); }
 
+  /// A place of device_sums_ while a device changes the box, else null.
+  WideInteger* device_sum(Index place) {
+    return is_on_device_ ? device_sums_.view().data + place : nullptr;
+  }
+
   /// Sets the arguments that both passes over pairs share.
   void set_pass(FullEamPass<Real>& job, bool ghosts, bool with_sums) {
     static_cast<FullListPass<Real>&>(job) = list().pass(ghosts);
@@ -127,6 +147,7 @@ class FullListEam final : public OverFullList<Real, EamForces<Real>> {
     set_pass(job, ghosts, context.with_sums);
     job.limit = Base::density_limit();
     job.sums = &sums_.pair;
+    job.device_sums = device_sum(1);
     job.densities = densities_.view().data;
     job.energy_scale = Base::energy_scale();
     run(list().executor(), job);
@@ -136,7 +157,7 @@ class FullListEam final : public OverFullList<Real, EamForces<Real>> {
     run(list().executor(),
         FullEamEmbedJob<Real>{Base::embedding(curves_.data()), types_of(context.particles).data,
                               densities_.view().data, Base::slopes(context.particles).data,
-                              list().locals(), context.with_sums, &sums_.embedding});
+                              list().locals(), context.with_sums, &sums_.embedding, device_sum(0)});
   }
 
   void add_forces(const ForceContext& context, bool ghosts) {
@@ -145,6 +166,7 @@ class FullListEam final : public OverFullList<Real, EamForces<Real>> {
     set_pass(job, ghosts, context.with_sums);
     job.limit = Base::force_limit();
     job.sums = sums_.virial;
+    job.device_sums = device_sum(2);
     job.slopes = Base::slopes(p).data;
     job.virial_scale = Base::virial_scale();
     job.force_shift = Base::force_shift();
@@ -163,6 +185,8 @@ class FullListEam final : public OverFullList<Real, EamForces<Real>> {
   Array<Four<Real>> table_;
   Array<Force> densities_;
   EamSums sums_;
+  Array<WideInteger> device_sums_;  // the same after use_device_box(), in this order
+  bool is_on_device_ = false;
 };
 
 }  // namespace

@@ -110,6 +110,15 @@ void FullList<Real>::set_box(const Box& box) {
 }
 
 template <class Real>
+void FullList<Real>::set_limits(DeviceForces& forces) const {
+  const auto listed = listed_box_.matrix(0);
+  std::copy(listed.begin(), listed.end(), forces.listed);
+  forces.cutoff = listed_ == ListedRows::all ? 2 * cutoff_ : cutoff_;
+  forces.skin = skin_;
+  forces.least_width = 2 * cutoff_;
+}
+
+template <class Real>
 void FullList<Real>::rebuild(const PairAtoms& atoms, const Exclusions* exclusions) {
   atoms_ = atoms;
   listed_box_ = box_;
@@ -137,7 +146,8 @@ void FullList<Real>::pack(View<const FixedPosition> positions, Index first, Inde
                     {},
                     0,
                     0,
-                    device_status_.view().data};
+                    device_status_.view().data,
+                    device_box_};
   set_box_matrix(listed_box_, job.box_matrix);
   const double allowed = allowed_displacement(listed_box_, box_, cutoff_, skin_, listed_);
   constexpr double aging = 0.75;  // of the allowed distance
@@ -266,7 +276,8 @@ template <class Real>
 bool FullList<Real>::finish_loading() {
   std::memcpy(&status_, status_read_.wait().data(), sizeof status_);
   const bool is_stale = status_.age == list_is_stale ||
-                        allowed_displacement(listed_box_, box_, cutoff_, skin_, listed_) < 0;
+                        (device_box_ == nullptr &&
+                         allowed_displacement(listed_box_, box_, cutoff_, skin_, listed_) < 0);
   if (!is_stale) return true;
   status_.age = list_is_new;
   write_status(status_);
@@ -342,6 +353,7 @@ FullListPass<Real> FullList<Real>::pass(bool ghosts) {
   job.charges = atoms_.charges.data;
   job.ids = atoms_.ids.size > 0 ? atoms_.ids.data : nullptr;
   job.status = device_status_.view().data;
+  job.device_box = device_box_;
   return job;
 }
 

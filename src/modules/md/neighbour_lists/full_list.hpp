@@ -10,6 +10,7 @@
 #include "gsim/exec/array.hpp"
 #include "gsim/exec/delayed_read.hpp"
 #include "gsim/md/forces/lowest_id.hpp"
+#include "kernels/md/barostats/box_on_device.hpp"
 #include "kernels/md/neighbour_lists/full_list_jobs.hpp"
 #include "src/modules/md/forces/exclusions.hpp"
 #include "src/modules/md/neighbour_lists/list_limits.hpp"
@@ -40,6 +41,11 @@ class FullList {
   const Box& box() const { return box_; }
   /// See ClusterPairs::set_box().
   void set_box(const Box& box);
+  /// The box in executor memory that kernels use in place of box(), because a device changes it;
+  /// null: none. rebuild() may be called only with null.
+  void use_device_box(const DeviceBox* box) { device_box_ = box; }
+  /// Sets what the lists expect of such a box.
+  void set_limits(DeviceForces& forces) const;
   /// Sets the skin; the next call must be rebuild().
   void set_skin(double skin) { skin_ = skin; }
 
@@ -121,6 +127,7 @@ class FullList {
 
   Executor executor_;
   Box box_, listed_box_;  // now, and when the lists were made
+  const DeviceBox* device_box_ = nullptr;
   double cutoff_, skin_;
   int capacity_;
   ListedRows listed_;

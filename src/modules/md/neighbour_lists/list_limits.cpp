@@ -6,24 +6,13 @@
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
+#include "kernels/md/neighbour_lists/shrinkage.hpp"
 #include "src/modules/md/cube_root.hpp"
 
 namespace gsim::md {
 
-// An upper bound of the largest singular value of the matrix that transforms vectors of `to` to
-// those of `from`: the square root of the product of its row and column norms (Golub and Van Loan,
-// Matrix Computations, 2.3.3). It is exact for diagonal matrices. The bound of two successive
-// changes of the box is at most the product of their bounds.
 double shrinkage(const Box& from, const Box& to) {
-  const auto a = from.matrix(0), b = to.matrix(0);
-  // Upper triangles {xx, yy, zz, xy, xz, yz}: a b^-1.
-  const double x = a[0] / b[0], y = a[1] / b[1], z = a[2] / b[2];
-  const double xy = (a[3] - x * b[3]) / b[1];
-  const double yz = (a[5] - y * b[5]) / b[2];
-  const double xz = (a[4] - x * b[4] - xy * b[5]) / b[2];
-  const double row = std::max({x + std::abs(xy) + std::abs(xz), y + std::abs(yz), z});
-  const double column = std::max({x, std::abs(xy) + y, std::abs(xz) + std::abs(yz) + z});
-  return std::sqrt(row * column);
+  return md_kernels::shrinkage(from.matrix(0).data(), to.matrix(0).data());
 }
 
 void check_list_radius(const Box& box, double cutoff, double skin) {
@@ -75,10 +64,7 @@ double fitting_skin(const Box& box, double reach, double skin) {
 }
 
 double allowed_move(const Box& listed, const Box& now, double cutoff, double skin) {
-  // Two atoms that are within the cutoff now would be at most cutoff * shrinkage apart in the box
-  // of the lists if they had kept their fractional positions. Each may have moved by half of the
-  // remaining distance.
-  return 0.5 * (skin + cutoff - cutoff * shrinkage(listed, now));
+  return md_kernels::allowed_move(listed.matrix(0).data(), now.matrix(0).data(), cutoff, skin);
 }
 
 }  // namespace gsim::md

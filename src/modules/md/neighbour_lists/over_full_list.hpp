@@ -20,6 +20,7 @@ template <class Real, class Base>
 class OverFullList : public Base {
  public:
   void box_changed(const Box& box) override { list_.set_box(box); }
+  void leave_device_box() override { list_.use_device_box(nullptr); }
   void set_skin(double skin) override { list_.set_skin(skin); }
   View<const std::int32_t> spatial_order() const override { return list_.spatial_order(); }
   Index list_entries() const override { return list_.listed() * list_.capacity(); }

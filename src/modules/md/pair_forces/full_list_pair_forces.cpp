@@ -31,7 +31,8 @@ class FullListPairForcesOf final : public OverFullList<Real, FullListPairForces>
       : Base(executor, box, table.cutoff(), options.skin, capacity, ListedRows::locals,
              !table.charged().empty()),
         passes_(table, options.largest_charge),
-        id_of_(options.id_of) {
+        id_of_(options.id_of),
+        device_sums_(executor, 0) {
     sums_.resize(passes_.energies());
     upload();
   }
@@ -44,6 +45,23 @@ class FullListPairForcesOf final : public OverFullList<Real, FullListPairForces>
     upload();
   }
   int capacity() const override { return list().capacity(); }
+  bool can_use_device_box() const override {
+    return list().executor().is_cuda() && sums_.size() <= DeviceSums::most;
+  }
+  void use_device_box(const DeviceBox* box, DeviceForces& forces) override {
+    list().use_device_box(box);
+    list().set_limits(forces);
+    device_sums_.resize_discard(DeviceSums::count * static_cast<Index>(sums_.size()));
+    forces.energy_quantum = quanta().energy;
+    for (std::size_t e = 0; e < sums_.size(); ++e)
+      forces.sums[forces.kinds++] = {device_sums(e), passes_.energy_shift(), 1};
+    Base::set_device_tail(list().executor(), forces.tail);
+    is_on_device_ = true;
+  }
+  void leave_device_box() override {
+    Base::leave_device_box();
+    is_on_device_ = false;
+  }
 
   void list_pairs(const PairAtoms& atoms, const Exclusions* exclusions) override {
     list().rebuild(atoms, exclusions);
@@ -94,6 +112,9 @@ class FullListPairForcesOf final : public OverFullList<Real, FullListPairForces>
     ExactSum energy_virial[7];
   };
 
+  WideInteger* device_sums(std::size_t energy) {
+    return device_sums_.view().data + DeviceSums::count * energy;
+  }
   /// Copies coefficients and tables of all passes to executor memory.
   void upload() {
     on_device_.clear();
@@ -119,6 +140,7 @@ class FullListPairForcesOf final : public OverFullList<Real, FullListPairForces>
       job.force_shift = passes_.force_shift();
       job.forces = forces.data;
       job.sums = sums_[passes_.energy_of(p)].energy_virial;
+      if (is_on_device_) job.device_sums = device_sums(passes_.energy_of(p));
       job.row_terms = row_terms_;
       run_kernel(p.pass.kind(), list().executor(), job);
     }
@@ -138,7 +160,9 @@ class FullListPairForcesOf final : public OverFullList<Real, FullListPairForces>
   ScaledPasses<Real> passes_;
   std::function<Index(Index)> id_of_;
   std::vector<DevicePass> on_device_;
-  std::vector<Sums> sums_;             // by energy, in the quanta of the kernels
+  std::vector<Sums> sums_;          // by energy, in the quanta of the kernels
+  Array<WideInteger> device_sums_;  // the same after use_device_box()
+  bool is_on_device_ = false;
   std::int64_t* row_terms_ = nullptr;  // of atom_terms(), in executor memory; null otherwise
 };
 

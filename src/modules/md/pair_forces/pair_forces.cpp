@@ -22,6 +22,22 @@ void PairForces::add_tail(TailFunction tail, std::vector<Index> counts) {
   counts_ = std::move(counts);
 }
 
+void PairForces::set_device_tail(const Executor& executor, DeviceTail& tail) {
+  if (!tail_) return;
+  const std::vector<double>& integrals = tail_->pressure_integrals();
+  if (!device_tail_) {
+    std::vector<double> values;
+    for (const Index a : counts_)
+      for (const Index b : counts_)
+        values.push_back(static_cast<double>(a) * static_cast<double>(b));
+    values.insert(values.end(), integrals.begin(), integrals.end());
+    device_tail_.emplace(executor, values);
+  }
+  const auto pairs = static_cast<Index>(integrals.size());
+  const double* const at = device_tail_->view().data;
+  tail = {{at, pairs}, {at + pairs, pairs}};
+}
+
 std::vector<std::string> PairForces::energy_names() const {
   std::vector<std::string> names{"pair"};
   if (has_charges_) names.emplace_back("coulomb");

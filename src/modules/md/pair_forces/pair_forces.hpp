@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "gsim/exec/array.hpp"
 #include "src/modules/md/forces/exclusions.hpp"
 #include "src/modules/md/forces/short_range.hpp"
 #include "src/modules/md/neighbour_lists/pair_atoms.hpp"
@@ -68,6 +69,8 @@ class PairForces : public ShortRange {
  protected:
   /// `has_charges`: some potentials act between charges.
   explicit PairForces(bool has_charges) : has_charges_(has_charges) {}
+  /// Copies what the tail correction needs to executor memory.
+  void set_device_tail(const Executor& executor, DeviceTail& tail);
 
  private:
   /// The number of energies of the table of potentials: pairs, and charges if there are any.
@@ -76,6 +79,7 @@ class PairForces : public ShortRange {
   bool has_charges_;
   const Exclusions* exclusions_ = nullptr;
   std::optional<TailFunction> tail_;
+  std::optional<Array<double>> device_tail_;  // numbers of pairs, then integrals of the pressure
   std::vector<Index> counts_;
 };
 

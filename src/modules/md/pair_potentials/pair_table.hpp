@@ -77,6 +77,8 @@ class TailFunction {
  public:
   explicit TailFunction(const PairTable& table);
   TailCorrection at(const std::vector<Index>& counts, double volume) const;
+  /// The integrals of -u' r^3, types x types.
+  const std::vector<double>& pressure_integrals() const { return pressure_; }
 
  private:
   std::vector<double> energy_, pressure_;  // types x types: integrals of u r^2 and -u' r^3

@@ -96,7 +96,8 @@ ForceContext Simulation::force_context(bool with_sums) {
 }
 
 IntegratorContext Simulation::integrator_context(Index step, bool is_observed) {
-  return {*parts_.particles, box_, step, totals_.virial, totals_.potential, is_observed};
+  return {*parts_.particles, box_,        step,         totals_.virial,
+          totals_.potential, is_observed, is_on_device_};
 }
 
 void Simulation::record_fault(const Fault& fault) {
@@ -154,13 +155,42 @@ void Simulation::advance(Index first, Index count) {
       ++n;
     }
   }
+  leave_device();  // after an error
   record_numerical_errors([&] { parts_.short_range->check(); });
   record_integrator_fault();
   reduce_faults();
   if (!is_invalid_) keep_valid_state(first + count);
 }
 
+bool Simulation::can_step_on_device(Index step) const {
+  return options_.executor.is_cuda() && !has_others() && parts_.particles->store.ghosts() == 0 &&
+         parts_.terms.empty() && parts_.short_range->can_use_device_box() &&
+         parts_.integrator->can_step_on_device(step);
+}
+
+void Simulation::enter_device() {
+  if (is_on_device_) return;
+  DeviceForces forces;
+  parts_.short_range->use_device_box(parts_.integrator->device_box(), forces);
+  parts_.integrator->enter_device(integrator_context(step_, /*is_observed=*/false), forces);
+  is_on_device_ = true;
+}
+
+void Simulation::leave_device() {
+  if (!is_on_device_) return;
+  is_on_device_ = false;
+  parts_.short_range->leave_device_box();
+  record_fault(parts_.integrator->leave_device(integrator_context(step_, /*is_observed=*/false)));
+  record_numerical_errors([&] { update_box(); });
+}
+
 void Simulation::step(Index n, bool is_last) {
+  bool with_thermo = false;
+  const bool due = is_due(n + 1, &with_thermo);
+  if (!due && !is_last && can_step_on_device(n))
+    enter_device();
+  else
+    leave_device();
   step_ = n + 1;
   {
     RegionTimer::Scope scope(options_.timer.get(), "integrate");
@@ -169,8 +199,6 @@ void Simulation::step(Index n, bool is_last) {
   }
   record_numerical_errors([&] { update_box(); });
   if (update_lists(observers_exceed_ghosts(n + 1)) == StateCheck::invalid) return;
-  bool with_thermo = false;
-  const bool due = is_due(n + 1, &with_thermo);
   if (compute(with_thermo || is_last || parts_.integrator->needs_virial()) == StateCheck::invalid)
     return;
   {
@@ -236,6 +264,11 @@ Simulation::StateCheck Simulation::agree_on_lists(ListState lists, bool is_packe
 }
 
 Simulation::StateCheck Simulation::rebuild() {
+  leave_device();
+  if (!fault_.empty() && !has_others()) {
+    is_invalid_ = true;
+    return StateCheck::invalid;
+  }
   last_interval_ = step_ - rebuilt_at_;
   domain_.end_interval(last_interval_);
   rebuilt_at_ = step_;
@@ -344,7 +377,7 @@ Simulation::StateCheck Simulation::compute(bool with_sums) {
     RegionTimer::Scope scope(options_.timer.get(), parts_.terms[t]->region());
     record_numerical_errors([&] { parts_.terms[t]->compute(context, sums_[t + 1]); });
   }
-  if (with_sums) totals_ = thermodynamics_.totals(sums_, options_.quanta);
+  if (with_sums && !is_on_device_) totals_ = thermodynamics_.totals(sums_, options_.quanta);
   return StateCheck::valid;
 }
 

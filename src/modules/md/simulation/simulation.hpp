@@ -139,6 +139,12 @@ class Simulation {
   void rebuild_pairs(const ForceContext& context);
   /// Passes a box that has changed to the forces.
   void update_box();
+  /// Whether the device can compute the change of the box in step `step`, which is not observed.
+  bool can_step_on_device(Index step) const;
+  /// Lets the device change the box from now on, unless it does.
+  void enter_device();
+  /// Copies the box from the device if that has changed it, and computes forces in it on.
+  void leave_device();
   /// Computes all forces; `with_sums`: also energies and virial. Rebuilds the lists if
   /// update_lists() has not read their state and they are stale.
   StateCheck compute(bool with_sums);
@@ -171,6 +177,7 @@ class Simulation {
   std::string fault_;      // error message of this rank
   Index fault_step_ = -1;  // step whose forces or positions are invalid
   bool is_invalid_ = false;
+  bool is_on_device_ = false;           // the box is in device memory
   bool is_list_state_pending_ = false;  // compute() reads the state of the lists
   bool has_new_ghosts_ =
       false;  // ghosts were built by rebuild(), so that no halo exchange is pending

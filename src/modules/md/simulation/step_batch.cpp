@@ -16,7 +16,8 @@ Index Simulation::steps_to_batch(Index step, Index end) const {
   const Particles& particles = *parts_.particles;
   if (!may_batch_steps_ || !options_.executor.is_cuda() || options_.communicator.size() > 1 ||
       particles.locals() > most_atoms || particles.store.ghosts() > 0 ||
-      parts_.integrator->needs_virial() || !parts_.short_range->can_batch_steps())
+      !parts_.short_range->can_batch_steps() ||
+      (parts_.integrator->needs_virial() && !can_step_on_device(step)))
     return 0;
   for (const auto& term : parts_.terms)
     if (!term->can_batch_steps()) return 0;
@@ -34,6 +35,7 @@ bool Simulation::run_batch(Index step, Index count) {
   Particles& particles = *parts_.particles;
   ShortRange& short_range = *parts_.short_range;
   const RegionTimer::Scope scope(options_.timer.get(), "steps");
+  if (parts_.integrator->needs_virial()) enter_device();
   before_.save(particles);
   parts_.integrator->begin_batch();
   short_range.begin_batch();
@@ -49,6 +51,7 @@ bool Simulation::run_batch(Index step, Index count) {
     before_.restore(particles);
     parts_.integrator->undo_batch(step);
     for (const auto& term : parts_.terms) term->undo_batch();
+    leave_device();
     may_batch_steps_ = false;
     return false;
   }
@@ -61,7 +64,7 @@ bool Simulation::run_batch(Index step, Index count) {
 void Simulation::launch_batch(Index step, Index count) {
   Particles& particles = *parts_.particles;
   ShortRange& short_range = *parts_.short_range;
-  const ForceContext context = force_context(/*with_sums=*/false);
+  const ForceContext context = force_context(/*with_sums=*/is_on_device_);
   const View<std::int64_t> forces = particles.store.elements<std::int64_t>(particles.force);
   graph_.run(static_cast<int>(count), [&] {
     for (Index n = step; n < step + count; ++n) {
