@@ -5,8 +5,8 @@ Greeks run alternately on one core. Of each time that of a run with 4096 samples
 benchmark, not a test.
 
 With --instructions valgrind's callgrind counts instructions in the place of times, which do not depend on the load of the machine: of runs of 8192
-samples less those of 4096, at the AVX2 level, because valgrind does not support AVX-512, without the Greeks by bumps. Baskets and worst-ofs on 2, 5
-and 8 assets are further cases.
+samples less those of 4096, at the AVX2 level, because valgrind does not support AVX-512, without the Greeks by bumps. Baskets and worst-ofs on up
+to 8 assets, single products, Heston's and Bates's models, rates and foreign exchange are further cases.
 
     greeks_cost.py [--gsim PROGRAM] [--trades N] [--samples N] [--rounds N] [--only CASE] [--instructions]"""
 import argparse
@@ -84,12 +84,32 @@ def several_assets(count, is_local):
     return text + f"[market.correlation]\nassets = {names}\nmatrix = {matrix}\n"
 
 
+def stochastic_variance(model):
+    text = "steps_per_year = 24\n" + rate(5)
+    jumps = "jump_intensity = 0.3\njump_mean = -0.12\njump_sd = 0.1\n" if model == "bates" else ""
+    for i, name in enumerate(ASSETS):
+        text += (f"[market.assets.{name}]\nspot = 100.0\ndividend = 0.02\nmodel = \"{model}\"\nv0 = {round(0.03 + 0.01 * i, 2)}\n"
+                 f"kappa = 2.0\ntheta = 0.04\nsigma = 0.4\nrho = -0.6\n{jumps}")
+    return text
+
+
+def of_configuration(name, products, trades):
+    """The market of configs/pricing/NAME.toml, and its trades of these products, repeated."""
+    text = (ROOT / f"configs/pricing/{name}.toml").read_text(encoding="utf-8")
+    market, *tables = text[text.index("[market"):].split("[[trades]]")
+    tables = [t for t in tables if re.search(r'product = "(\w+)"', t)[1] in products and "exercise" not in t]
+    copies = [tables[i % len(tables)].replace('id = "', f'id = "{i} ', 1) for i in range(trades)]
+    return market, "".join("[[trades]]" + copy for copy in copies)
+
+
 def on_all_assets(count, trades):
-    """Baskets and worst-ofs on all assets of several_assets()."""
+    """Baskets and worst-ofs on all assets of several_assets(), or options on a single one."""
     rng = random.Random(20261129)
     text = ""
     for i in range(trades):
-        text += (f"[[trades]]\nid = \"T{i}\"\nproduct = \"{('basket', 'worst_of')[i % 2]}\"\nassets = {[f'A{a}' for a in range(count)]}\n"
+        product = ("basket", "worst_of")[i % 2] if count > 1 else "european"
+        assets = f"assets = {[f'A{a}' for a in range(count)]}" if count > 1 else 'asset = "A0"'
+        text += (f"[[trades]]\nid = \"T{i}\"\nproduct = \"{product}\"\n{assets}\n"
                  f"type = \"{rng.choice(['call', 'put'])}\"\nstrike = {rng.choice(range(80, 125, 5))}\n"
                  f"maturity = {rng.choice(make_portfolio.MATURITIES)}\n")
     return text
@@ -128,9 +148,20 @@ def cases(trades):
 
 def cases_by_assets(trades):
     for is_local in (False, True):
-        for count in (2, 5, 8):
+        for count in (1, 2, 8) if is_local else (1, 2, 3, 5, 8):
             yield (f"{'local volatility' if is_local else 'lognormal'}, {count} assets a trade", several_assets(count, is_local),
                    on_all_assets(count, trades))
+
+
+def cases_by_product(trades):
+    for product in ("asian", "barrier", "digital"):
+        yield f"{product}, lognormal", lognormal(False), portfolio(trades, (product,))
+    yield "autocallable (phoenix) on 3 assets", *of_configuration("structured", ("phoenix",), trades)
+    for model in ("heston", "bates"):
+        yield f"{model}, european and asian", stochastic_variance(model), portfolio(trades, ("european", "asian"))
+    yield "rates, caps and swaptions", *of_configuration("rates", ("cap_floor", "swaption"), trades)
+    yield "exchange rates, options", *of_configuration("currencies", ("european",), trades)
+    yield "exchange rates, barriers", *of_configuration("currencies", ("barrier",), trades)
 
 
 def write_run(market, trades, variant, samples, folder):
@@ -158,7 +189,7 @@ def instructions(gsim, market, trades, variant, samples, folder):
 def print_instructions(gsim, trades, only, folder):
     print(f"instructions per sample and trade, paths and control variates included, {trades} trades (callgrind, AVX2)\n"
           f"{'':<58}{'price':>8}{'first order':>22}{'with all pillars':>22}", flush=True)
-    for name, market, text in (*cases(trades), *cases_by_assets(trades)):
+    for name, market, text in (*cases(trades), *cases_by_assets(trades), *cases_by_product(trades)):
         if not name.startswith(only):
             continue
         counts = [(instructions(gsim, market, text, v, 2 * SMALLEST, folder) - instructions(gsim, market, text, v, SMALLEST, folder))

@@ -58,6 +58,9 @@ struct SweepBatches {
     const Index of_part = block_samples / parts_of_block;
     const Index first = batch / lanes * of_part, last = first + of_part;
     const auto put = [&](std::int32_t sum, T value) { out[sum * batches] += value; };
+    const auto put_product = [&](std::int32_t sum, T a, T b) {
+      out[sum * batches] = fma(a, b, out[sum * batches]);
+    };
     with_gradient<Policy, T>(
         is_control ? of_entry.control : of_entry.payoff, tile, [&](const auto& evaluate, auto) {
           GSIM_NO_UNROLL
@@ -68,7 +71,7 @@ struct SweepBatches {
               evaluate(path, [&](const auto& gradient, const auto& fixings, const auto&) {
                 GSIM_NO_UNROLL
                 for (Index i = 0; i < sweeps; ++i)
-                  sweep_columns<T>(sweep[i], gradient, fixings, put);
+                  sweep_columns<T>(sweep[i], gradient, fixings, put, put_product);
               });
           }
         });

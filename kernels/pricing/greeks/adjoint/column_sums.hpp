@@ -56,7 +56,7 @@ void add_products(const AdjointSweep<T>& sweep, const AdjointColumn* column,
     for (int i = 0; i < parts; ++i) {
       const D by_log_spot = load<D>(derivative + d + i * width);
       for (int c = 0; c < count; ++c)
-        sum[c][i] = sum[c][i] + by_log_spot * load<D>(value[c] + path + i * width);
+        sum[c][i] = fma(by_log_spot, load<D>(value[c] + path + i * width), sum[c][i]);
     }
   });
   for (int c = 0; c < count; ++c)

@@ -125,11 +125,12 @@ GSIM_HD void add_date(const AdjointColumn& column, const AdjointDate& date, Inde
   sum = P(T(0));
 }
 
-/// Adds the sums of a sweep over one asset, with all its columns; put(s, value) receives sum s. The
-/// sweep is repeated for every column, unless it has a single date: no derivatives are stored.
-template <class P, class T, class Gradient, class Fixings, class Put>
+/// Adds the sums of a sweep over one asset, with all its columns; put(s, value) receives sum s, and
+/// put_product(s, a, b) the product of the only date of a sweep. The sweep is repeated for every
+/// column, unless it has a single date: no derivatives are stored.
+template <class P, class T, class Gradient, class Fixings, class Put, class PutProduct>
 GSIM_HD void sweep_columns(const AdjointSweep<T>& sweep, const Gradient& gradient,
-                           const Fixings& fixings, const Put& put) {
+                           const Fixings& fixings, const Put& put, const PutProduct& put_product) {
   const Tile<T>& tile = fixings.tile;
   const std::int32_t at_once = sweep.dates == 1 ? sweep.columns : 1;
   std::int32_t first = 0;
@@ -140,9 +141,16 @@ GSIM_HD void sweep_columns(const AdjointSweep<T>& sweep, const Gradient& gradien
     };
     sweep_asset<P>(sweep, gradient, fixings, put_once, [&](Index j, P here, P later) {
       GSIM_NO_UNROLL
-      for (std::int32_t c = first; c < first + at_once && c < sweep.columns; ++c)
-        add_date(sweep.column[c], sweep.date[j], j, sweep.column[c].is_tangent ? here : later,
-                 tile.data + fixings.path, tile.stride, by_column, put);
+      for (std::int32_t c = first; c < first + at_once && c < sweep.columns; ++c) {
+        const AdjointColumn& column = sweep.column[c];
+        const P derivative = column.is_tangent ? here : later;
+        const T* const paths = tile.data + fixings.path;
+        if (sweep.dates == 1)
+          put_product(column.sum[0], derivative,
+                      load<P>(paths + (sweep.date[0].record + column.row) * tile.stride));
+        else
+          add_date(column, sweep.date[j], j, derivative, paths, tile.stride, by_column, put);
+      }
     });
     first += at_once;
   } while (first < sweep.columns);
