@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that the memory that `gsim check` forecasts for a rank agrees with that of a run within a factor FACTOR, and
-that it does not grow with the number of paths, except for regressions of early exercise.
+"""Checks that the memory that `gsim check` forecasts for a rank agrees with that of a run within a factor FACTOR, of
+exposures more closely, and that it does not grow with the number of paths, except for regressions of early exercise.
 usage: memory.py GSIM"""
 import pathlib
 import re
@@ -91,11 +91,11 @@ def with_settings(command, config, *settings):
     return words
 
 
-def agrees(config, *settings):
-    """Checks that the forecast for a run agrees with its memory."""
+def agrees(config, *settings, least=1 / FACTOR, most=FACTOR):
+    """Checks that the forecast for a run is between `least` and `most` times its memory."""
     expected = forecast(with_settings("check", config, *settings) + ["--measure", "0"])
     used = peak([*with_settings("run", config, *settings), "--quiet"])
-    is_close = used / FACTOR <= expected <= used * FACTOR
+    is_close = least * used <= expected <= most * used
     print(f"{config.stem:<16} {settings[0]}: forecast {expected / 1e6:6.1f} MB, used {used / 1e6:6.1f} MB"
           f"{'' if is_close else '  WRONG'}", flush=True)
     return is_close
@@ -139,8 +139,10 @@ def main():
         for paths in (1 << 14, 1 << 18):
             failures += not agrees(configs / "pricing" / "american.toml", f"pricing.exercise.paths={paths}", "threads=1",
                                    *samples, output)
+        # That of exposures is an upper bound, but for what other allocators keep.
         for config in ("netting_sets", "rates_and_assets"):
-            failures += not agrees(configs / "exposure" / f"{config}.toml", "threads=1", "stop={samples=32768}", output)
+            failures += not agrees(configs / "exposure" / f"{config}.toml", "threads=1", "stop={samples=32768}", output,
+                                   least=0.97, most=1.25)
         (inputs / "exposure.toml").write_text(EXPOSURE)
         for config, few in ((configs / "pricing" / "first_portfolio.toml", 8192),
                             (configs / "pricing" / "greeks.toml", 32768), (inputs / "exposure.toml", 32768)):

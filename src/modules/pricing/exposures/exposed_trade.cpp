@@ -256,10 +256,12 @@ double ExposedTrade::bytes_of_values(const UnitSamples& samples) const {
 
 double ExposedTrade::bytes_of_work(const UnitSamples& samples) const {
   // Payments of the unit and of the regressions, with controls, dates and masks, and copies of them
-  // in the executor's memory; the values of touched_.
+  // in the executor's memory; the values, while what was recorded is still held, and those of
+  // touched_.
   constexpr double columns = 8;
   const auto paths = static_cast<double>(samples.paths + samples.regression_paths);
-  return sizeof(double) * columns * paths + (touched_ ? touched_->bytes_of_values(samples) : 0);
+  return sizeof(double) * columns * paths + bytes_of_values(samples) +
+         (touched_ ? touched_->bytes_of_values(samples) : 0);
 }
 
 }  // namespace gsim::pricing
