@@ -63,7 +63,7 @@ GSIM_HD Crossing cross_surface(const GeometryView& g, CoordinatesOf<levels>& c, 
   c.computed_exits = c.computed_exits < b.level ? c.computed_exits : b.level;
   // Only a region that is not an intersection of half-spaces can continue behind its surface.
   const bool is_same_cell =
-      from.first_step >= 0 &&
+      !is_simple_kernel && from.first_step >= 0 &&
       expression_contains(g, from.first_step, x, level.direction, b.half_space);
   if (is_same_cell) return {CrossingKind::same_cell, b.half_space, b.level};
   const std::int32_t cell = cell_across(g, level, b, x);
@@ -130,7 +130,7 @@ GSIM_HD Crossing cross(const GeometryView& g, CoordinatesOf<levels>& c, const Bo
   if (!has_condition) return cross_surface(g, c, b);
   const Level& root = c.level[0];
   const Cell& from = g.cells[root.cell];
-  if (from.first_step >= 0 &&
+  if (!is_simple_kernel && from.first_step >= 0 &&
       expression_contains(g, from.first_step, along(root.origin, b.path, root.direction),
                           root.direction, b.half_space))
     return cross_surface(g, c, b);

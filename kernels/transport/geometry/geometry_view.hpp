@@ -174,6 +174,9 @@ struct GeometryView {
   SearchTables search;
   std::int32_t root = 0;    ///< universe
   std::int32_t levels = 1;  ///< largest number of nested levels, the root included
+  /// 1: all surfaces are planes, spheres or cylinders along an axis, all cells are intersections of
+  /// half-spaces, and no fill is moved or rotated. Devices have kernels for such geometries.
+  std::int32_t is_simple = 0;
   /// Distance within which a position counts as on a surface, and surfaces as coincident, cm. Much
   /// larger than rounding errors of positions, much smaller than any feature of a geometry.
   double tolerance = 0x1p-33;

@@ -46,8 +46,9 @@ GSIM_HD bool intersection_contains(const GeometryView& g, const Cell& cell, cons
 template <SearchRegion where = SearchRegion::anywhere>
 GSIM_HD bool contains(const GeometryView& g, const Cell& cell, const Vector3& x, const Vector3& d,
                       std::int32_t known) {
-  return converged(cell.first_step < 0 ? intersection_contains<where>(g, cell, x, d, known)
-                                       : expression_contains(g, cell.first_step, x, d, known));
+  return converged(is_simple_kernel || cell.first_step < 0
+                       ? intersection_contains<where>(g, cell, x, d, known)
+                       : expression_contains(g, cell.first_step, x, d, known));
 }
 
 /// The cells of a universe that may contain x.
@@ -124,13 +125,13 @@ GSIM_TRANSPORT_DEVICE_NOINLINE std::int32_t find_cell_in(const GeometryView& g,
 
 /// A position or direction in the coordinates of the fill of a cell.
 GSIM_HD Vector3 position_in_fill(const GeometryView& g, const Cell& cell, const Vector3& x) {
-  if (cell.transformation < 0) return x;
+  if (is_simple_kernel || cell.transformation < 0) return x;
   const Transformation& t = g.transformations[cell.transformation];
   const Vector3 moved = x - t.translation;
   return t.is_rotated != 0 ? product(t.rotation, moved) : moved;
 }
 GSIM_HD Vector3 direction_in_fill(const GeometryView& g, const Cell& cell, const Vector3& d) {
-  if (cell.transformation < 0) return d;
+  if (is_simple_kernel || cell.transformation < 0) return d;
   const Transformation& t = g.transformations[cell.transformation];
   return t.is_rotated != 0 ? product(t.rotation, d) : d;
 }

@@ -20,7 +20,7 @@ struct CellExit {
 };
 GSIM_HD CellExit cell_exit(const GeometryView& g, const Cell& cell, const Vector3& x,
                            const Vector3& d, std::int32_t known) {
-  const bool is_intersection = cell.first_step < 0;
+  const bool is_intersection = is_simple_kernel || cell.first_step < 0;
   CellExit exit{no_distance, Boundary::none, -1};
   Vector3 probed = d;
   if (!is_intersection) {

@@ -4,6 +4,7 @@
 #include "gsim/transport/noinline.hpp"
 #include "kernels/transport/geometry/lanes.hpp"
 #include "kernels/transport/geometry/quartic.hpp"
+#include "kernels/transport/geometry/simple_kernel.hpp"
 #include "kernels/transport/geometry/torus.hpp"
 
 GSIM_TARGET_BEGIN
@@ -26,8 +27,32 @@ GSIM_TRANSPORT_DEVICE_NOINLINE double value_of_any_form(const GeometryView& g, c
 GSIM_HD double surface_value(const GeometryView& g, const Surface& s, const Vector3& x) {
   if constexpr (!is_device) return value_of_any_form(g, s, x);
   if (is_plane(s.form)) return plane_terms(s, x, {}).value;
-  if (is_round(s.form)) return round_terms(s, x, {}).c;
+  if (is_simple_kernel || is_round(s.form)) return round_terms(s, x, {}).c;
   return value_of_any_form(g, s, x);
+}
+/// Terms of a sphere, a cylinder or another surface of second order.
+GSIM_HD RayTerms terms_of_second_order(const GeometryView& g, const Surface& s, const Vector3& x,
+                                       const Vector3& d) {
+  return is_simple_kernel ? round_terms(s, x, d) : ray_terms(g, s, x, d);
+}
+
+/// surface_gradient() for forms other than planes, spheres and cylinders along an axis.
+GSIM_HD Vector3 gradient_of_other_form(const GeometryView& g, const Surface& s, const Vector3& x) {
+  const double* p = s.p;
+  switch (s.form) {
+    case SurfaceForm::x_cone:
+      return {-2 * p[3] * (x.x - p[0]), 2 * (x.y - p[1]), 2 * (x.z - p[2])};
+    case SurfaceForm::y_cone:
+      return {2 * (x.x - p[0]), -2 * p[3] * (x.y - p[1]), 2 * (x.z - p[2])};
+    case SurfaceForm::z_cone:
+      return {2 * (x.x - p[0]), 2 * (x.y - p[1]), -2 * p[3] * (x.z - p[2])};
+    case SurfaceForm::quadric:
+      return quadric_gradient(listed_coefficients(g, s), from_centre(s, x));
+    case SurfaceForm::quartic:
+      return quartic_gradient(listed_coefficients(g, s), from_centre(s, x));
+    default:
+      return axis_restored(s.form, torus_gradient(s, axis_last(s.form, from_centre(s, x))));
+  }
 }
 
 /// The gradient of f at x; its length is used for tolerances only.
@@ -51,18 +76,8 @@ GSIM_TRANSPORT_DEVICE_NOINLINE Vector3 surface_gradient(const GeometryView& g, c
       return {2 * (x.x - p[0]), 0, 2 * (x.z - p[1])};
     case SurfaceForm::z_cylinder:
       return {2 * (x.x - p[0]), 2 * (x.y - p[1]), 0};
-    case SurfaceForm::x_cone:
-      return {-2 * p[3] * (x.x - p[0]), 2 * (x.y - p[1]), 2 * (x.z - p[2])};
-    case SurfaceForm::y_cone:
-      return {2 * (x.x - p[0]), -2 * p[3] * (x.y - p[1]), 2 * (x.z - p[2])};
-    case SurfaceForm::z_cone:
-      return {2 * (x.x - p[0]), 2 * (x.y - p[1]), -2 * p[3] * (x.z - p[2])};
-    case SurfaceForm::quadric:
-      return quadric_gradient(listed_coefficients(g, s), from_centre(s, x));
-    case SurfaceForm::quartic:
-      return quartic_gradient(listed_coefficients(g, s), from_centre(s, x));
     default:
-      return axis_restored(s.form, torus_gradient(s, axis_last(s.form, from_centre(s, x))));
+      return is_simple_kernel ? Vector3{} : gradient_of_other_form(g, s, x);
   }
 }
 
@@ -79,7 +94,7 @@ GSIM_HD Vector3 surface_normal(const GeometryView& g, const Surface& s, const Ve
 GSIM_TRANSPORT_NOINLINE bool side_at_surface(const GeometryView& g, const Surface& s, double value,
                                              Argument<Vector3> x, Argument<Vector3> d) {
   double on_surface = s.on_surface;
-  if (!(on_surface > 0)) {
+  if (!is_simple_kernel && !(on_surface > 0)) {
     const Vector3 gradient = surface_gradient(g, s, x);
     on_surface = g.tolerance * (sqrt(dot(gradient, gradient)) + g.tolerance);
   }
@@ -88,7 +103,7 @@ GSIM_TRANSPORT_NOINLINE bool side_at_surface(const GeometryView& g, const Surfac
     const double slope = plane_terms(s, x, d).slope;
     return slope != 0 ? slope > 0 : value >= 0;
   }
-  if (is_torus(s.form)) {
+  if (!is_simple_kernel && is_torus(s.form)) {
     const double slope = dot(surface_gradient(g, s, x), d);
     // If f hardly changes over a step of 2^-14 of the smaller semi-axis, the side is that at its
     // end.
@@ -96,9 +111,9 @@ GSIM_TRANSPORT_NOINLINE bool side_at_surface(const GeometryView& g, const Surfac
     if (abs(slope) * step > 2 * on_surface) return slope > 0;
     return surface_value(g, s, along(x, step, d)) >= 0;
   }
-  if (s.form == SurfaceForm::quartic)
+  if (!is_simple_kernel && s.form == SurfaceForm::quartic)
     return quartic_side(listed_coefficients(g, s), from_centre(s, x), d, on_surface);
-  const RayTerms q = ray_terms(g, s, x, d);
+  const RayTerms q = terms_of_second_order(g, s, x, d);
   if (q.b * q.b > 4 * abs(q.a) * on_surface) return q.b > 0;
   return q.a != 0 ? q.a > 0 : q.c >= 0;
 }
@@ -110,7 +125,8 @@ GSIM_HD bool is_positive_ahead(const GeometryView& g, std::int32_t surface, cons
                                const Vector3& d) {
   const Surface& s = g.surfaces[surface];
   const double value = surface_value(g, s, x);
-  if (converged(s.on_surface > 0 && abs(value) > s.on_surface)) return value > 0;
+  if (converged((is_simple_kernel || s.on_surface > 0) && abs(value) > s.on_surface))
+    return value > 0;
   return side_at_surface(g, s, value, x, d);
 }
 
@@ -178,7 +194,7 @@ GSIM_HD double exit_distance(const GeometryView& g, std::int32_t half_space, con
   const double sign = (half_space & 1) != 0 ? 1.0 : -1.0;
   if constexpr (!is_device) return exit_of_any_form(g, s, sign, x, d);
   if (is_plane(s.form)) return plane_exit(s, sign, x, d);
-  if (!is_round(s.form)) return exit_of_any_form(g, s, sign, x, d);
+  if (!is_simple_kernel && !is_round(s.form)) return exit_of_any_form(g, s, sign, x, d);
   const RayTerms q = round_terms(s, x, d);
   return falling_root(sign * q.a, sign * q.b, sign * q.c, q.discriminant);
 }

@@ -3,6 +3,7 @@
 // numbers.
 
 #include "gsim/transport/noinline.hpp"
+#include "kernels/transport/geometry/simple_kernel.hpp"
 #include "kernels/transport/tallies/filters/list.hpp"  // written by kernels/transport/CMakeLists.txt
 
 GSIM_TARGET_BEGIN
@@ -116,7 +117,8 @@ GSIM_HD void for_matching_levels(const TallyView& t, const Tally& tally, const T
 }
 
 GSIM_HD bool is_cylindrical(const TallyFilter& f) {
-  return static_cast<FilterNumber>(f.functor) == FilterNumber::cylindrical_mesh;
+  return !is_simple_kernel &&
+         static_cast<FilterNumber>(f.functor) == FilterNumber::cylindrical_mesh;
 }
 
 /// Calls add(edges, bins, per_length, origin, slope, stride) for each dimension in which planes of

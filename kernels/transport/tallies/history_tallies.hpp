@@ -11,10 +11,9 @@ GSIM_TARGET_BEGIN
 namespace transport_kernels {
 
 /// The particle's state for tallies, at `path` of its flight.
-template <class Banks>
-GSIM_HD TallyState tally_state(const History<Banks>& h, std::int32_t material, const GroupData* xs,
-                               double path) {
-  const auto& p = h.particle;
+template <HistoryFeatures features>
+GSIM_HD TallyState tally_state_of(const HistoriesArgs& args, const ParticleOf<features.levels>& p,
+                                  std::int32_t material, const GroupData* xs, double path) {
   TallyState state;
   state.origin = p.coordinates.level[0].origin;
   state.direction = p.direction;
@@ -22,14 +21,19 @@ GSIM_HD TallyState tally_state(const History<Banks>& h, std::int32_t material, c
   state.group = p.group;
   state.material = material;
   state.data = xs;
-  if constexpr (Banks::features.levels > 1) state.at = &p.coordinates;
+  if constexpr (features.levels > 1) state.at = &p.coordinates;
   state.weight_attenuation = p.weight_attenuation;
   state.attenuated_from = p.coordinates.path;
-  if (has_times(h)) {
-    state.inverse_speed = 1 / speed_of(h, xs);
+  if (features.times && args.rules.is_timed != 0) {
+    state.inverse_speed = 1 / speed_of(args, p.group, xs);
     state.time = p.time - path * state.inverse_speed;
   }
   return state;
+}
+template <class Banks>
+GSIM_HD TallyState tally_state(const History<Banks>& h, std::int32_t material, const GroupData* xs,
+                               double path) {
+  return tally_state_of<Banks::features>(h.args, h.particle, material, xs, path);
 }
 
 /// Scores the track from path `from` to path `to` of the flight.
@@ -41,14 +45,14 @@ GSIM_HD void tally_track(const History<Banks>& h, std::int32_t material, const G
                 from, to);
 }
 
-template <class Banks>
-GSIM_TRANSPORT_HOST_NOINLINE void end_whole_track(History<Banks>& h, const Vector3& origin,
-                                                  double path) {
-  auto& p = h.particle;
+template <HistoryFeatures features>
+GSIM_TRANSPORT_NOINLINE void end_whole_track(const HistoriesArgs& args, const TallySink& sink,
+                                             ParticleOf<features.levels>& p,
+                                             Argument<Vector3> origin, double path) {
   if (p.track_start < path) {
-    TallyState state = tally_state(h, Cell::void_material, nullptr, path);
+    TallyState state = tally_state_of<features>(args, p, Cell::void_material, nullptr, path);
     state.origin = origin;
-    score_whole_track(h.args.tallies, *h.sink, state, p.track_start, path);
+    score_whole_track(args.tallies, sink, state, p.track_start, path);
   }
   p.track_start = path;
 }
@@ -56,7 +60,8 @@ GSIM_TRANSPORT_HOST_NOINLINE void end_whole_track(History<Banks>& h, const Vecto
 /// from `origin` and scores it.
 template <class Banks>
 GSIM_HD void tally_whole_track(History<Banks>& h, const Vector3& origin, double path) {
-  if (has_tallies(h) && h.args.tallies.whole_track_tallies != 0) end_whole_track(h, origin, path);
+  if (has_tallies(h) && h.args.tallies.whole_track_tallies != 0)
+    end_whole_track<Banks::features>(h.args, *h.sink, h.particle, origin, path);
 }
 /// Ends the track of whole-track tallies at the particle's position and scores it.
 template <class Banks>

@@ -121,8 +121,9 @@ struct TallyView {
   /// depend on cells or materials, so that a flight through several cells is scored as one track.
   std::int32_t whole_track_tallies = 0;
   std::int32_t groups = 0;
-  std::int32_t needs_levels = 0;  ///< 1: a collision tally filters by cells or universes
-  std::int32_t needs_time = 0;    ///< 1: a tally filters by time
+  std::int32_t needs_levels = 0;   ///< 1: a collision tally filters by cells or universes
+  std::int32_t needs_time = 0;     ///< 1: a tally filters by time
+  std::int32_t has_cylinders = 0;  ///< 1: a mesh is cylindrical
   View<const TallyFilter> filters;
   View<const TallyScore> scores;
   View<const TallyMesh> meshes;

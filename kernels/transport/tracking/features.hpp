@@ -22,7 +22,8 @@ struct HistoryFeatures {
   int levels = max_levels;
 };
 
-/// The sets of features of kernels on a device.
+/// The sets of features of kernels on a device. All but the general ones are kernels for simple
+/// geometries and tallies (geometry/simple_kernel.hpp).
 struct PlainSurfaceHistories {
   static constexpr HistoryFeatures features{true, false, false, false, false, false, max_levels};
 };

@@ -29,10 +29,16 @@ inline bool tallies_use_levels(const HistoriesArgs& args) {
          (args.tallies.needs_levels != 0 || args.tallies.tallies_of_estimator[crossing] != 0);
 }
 
+/// Whether the kernels for simple geometries and tallies (is_simple_kernel) can run a pass.
+inline bool is_simple(const HistoriesArgs& args) {
+  return args.geometry.is_simple != 0 &&
+         (args.tally_sinks == nullptr || args.tallies.has_cylinders == 0);
+}
+
 /// Transports the particles of a pass with the kernel that has no more features than it needs.
 inline void select_and_launch_histories(const Executor& executor, const HistoriesArgs& args) {
   const bool is_surface = args.rules.tracking == transport::Tracking::surface;
-  if (uses_other_features(args) || (!is_surface && tallies_use_levels(args)))
+  if (!is_simple(args) || uses_other_features(args) || (!is_surface && tallies_use_levels(args)))
     return is_surface ? launch_histories<transport::GeneralSurfaceHistories>(executor, args)
                       : launch_histories<transport::GeneralDeltaHistories>(executor, args);
   if (args.tally_sinks != nullptr || args.rules.is_timed != 0 ||

@@ -188,11 +188,15 @@ template <class Banks>
 GSIM_HD const GroupData* cross_sections(const History<Banks>& h, std::int32_t material) {
   return material < 0 ? nullptr : &group_data(h.args.materials, material, h.particle.group);
 }
-/// The particle's speed, cm/s. `xs`: the cross sections of the current material; null in void and
-/// in delta tracking.
+/// The speed of particles of a group, cm/s. `xs`: the cross sections of the current material; null
+/// in void and in delta tracking.
+GSIM_HD double speed_of(const HistoriesArgs& args, std::int32_t group, const GroupData* xs) {
+  return xs != nullptr ? xs->speed : args.materials.void_speed[group];
+}
+/// The particle's speed.
 template <class Banks>
 GSIM_HD double speed_of(const History<Banks>& h, const GroupData* xs) {
-  return xs != nullptr ? xs->speed : h.args.materials.void_speed[h.particle.group];
+  return speed_of(h.args, h.particle.group, xs);
 }
 /// Whether this thread transports all particles of a history (Banks::transports_secondaries).
 template <class Banks>

@@ -102,8 +102,10 @@ struct EventQueues {
       if (__any_sync(~0u, slot >= 0)) return {static_cast<Event>(chosen_event), slot};
     }
   }
-  /// Lets a slot wait for an event; to be called after the particle has been written.
-  __device__ void put(int slot, Event event) {
+  /// Lets the slot that this lane has taken wait for an event; to be called after the particle has
+  /// been written. The number of the slot is read again, so that it needs no register until then.
+  __device__ void put_back(Event event) {
+    const int slot = *static_cast<const volatile std::uint8_t*>(&chosen[threadIdx.x]);
     __threadfence_block();
     atomicOr(&waiting[static_cast<int>(event)][slot / 32], 1u << slot % 32);
   }

@@ -1,4 +1,5 @@
 #if defined(__CUDACC__)
+#define GSIM_TRANSPORT_SIMPLE_KERNEL
 #include "kernels/transport/tracking/device/histories.hpp"
 
 GSIM_TARGET_BEGIN

@@ -51,6 +51,7 @@ GeometryArrays::GeometryArrays(const Executor& executor, const Geometry& g)
       search_(g.search),
       root_(g.root),
       levels_(g.levels),
+      is_simple_(is_simple(g) ? 1 : 0),
       tolerance_(g.tolerance) {}
 
 GeometryView GeometryArrays::view() const {
@@ -72,6 +73,7 @@ GeometryView GeometryArrays::view() const {
           surfaces_.executor().is_cuda() ? SearchTables{} : search_.view(),
           root_,
           levels_,
+          is_simple_,
           tolerance_};
 }
 

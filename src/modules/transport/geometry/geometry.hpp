@@ -79,7 +79,7 @@ class GeometryArrays {
   Array<Transformation> transformations_;
   Array<OuterSurface> outer_surfaces_;
   SearchArrays search_;  ///< in the memory of the host
-  std::int32_t root_, levels_;
+  std::int32_t root_, levels_, is_simple_;
   double tolerance_;
 };
 

@@ -77,6 +77,12 @@ std::int32_t simple_levels(const Geometry& g, const SearchArrays& tables) {
 
 }  // namespace
 
+bool is_simple(const Geometry& g) {
+  return std::ranges::all_of(g.surfaces, is_plane_sphere_or_cylinder) &&
+         std::ranges::all_of(
+             g.cells, [](const Cell& c) { return c.first_step < 0 && c.transformation < 0; });
+}
+
 SearchTables SearchArrays::view() const {
   return {as_view(universes), as_view(elements), as_view(fills), as_view(regions),
           as_view(numbers),   as_view(lattices), levels};

@@ -23,6 +23,8 @@ struct SearchArrays {
   SearchTables view() const;
 };
 
+/// GeometryView::is_simple.
+bool is_simple(const Geometry& geometry);
 /// The tables of a geometry whose other arrays are complete.
 SearchArrays make_search_arrays(const Geometry& geometry);
 

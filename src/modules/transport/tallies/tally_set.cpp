@@ -88,6 +88,10 @@ TallyView TallySet::view() const {
   v.groups = plan_.arrays.groups;
   v.needs_levels = plan_.arrays.needs_levels ? 1 : 0;
   v.needs_time = plan_.arrays.needs_time ? 1 : 0;
+  const auto is_cylindrical = [](const TallyMesh& mesh) {
+    return mesh.kind == TallyMeshKind::cylindrical;
+  };
+  v.has_cylinders = std::ranges::any_of(plan_.arrays.meshes, is_cylindrical) ? 1 : 0;
   v.filters = filters_.view();
   v.scores = scores_.view();
   v.meshes = meshes_.view();

@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "src/modules/transport/geometry/search_tables.hpp"
 #include "tests/unit/transport/geometry/geometry_fixture.hpp"
 
 using namespace gsim;
@@ -154,6 +155,25 @@ TEST_CASE(
         track_ray(g, contact, n % 3 == 0 ? random.direction() : axis_direction, 30, random);
     REQUIRE(track.length == 30);
   }
+}
+
+TEST_CASE("geometry models: devices have kernels for geometries without rare features") {
+  const std::string pins = pin_lattice();
+  CHECK(is_simple(geometry_of(pins)));
+  const std::string fill = "fill = \"assemblies\"\n";
+  std::string moved = pins;
+  moved.insert(moved.find(fill) + fill.size(), "translation = [0.0, 0.0, 1.0]\n");
+  CHECK_FALSE(is_simple(geometry_of(moved)));
+  const auto with_cell = [&](const std::string& surface, const std::string& region) {
+    const std::string other = fmt::format(
+        "[[surface]]\nname = \"other\"\n{}\n[[cell]]\nname = \"other\"\nuniverse = "
+        "\"other\"\nregion = \"{}\"\nfill = \"water\"\n",
+        surface, region);
+    return is_simple(geometry_of(pins + other));
+  };
+  CHECK(with_cell("kind = \"sphere\"\nradius = 2.0", "+other -pin"));
+  CHECK_FALSE(with_cell("kind = \"sphere\"\nradius = 2.0", "+other | -pin"));
+  CHECK_FALSE(with_cell("kind = \"z_cone\"\ntangent = 1.0", "-other"));
 }
 
 TEST_CASE("geometry models: search grids over unbounded cells and unions find the same cells") {
