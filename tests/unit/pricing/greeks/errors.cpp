@@ -1,6 +1,7 @@
 // Errors of Greeks from a single block of samples, by many independent runs.
 
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
