@@ -137,9 +137,12 @@ class PlanBuilder {
     std::string name = pillar;
     if (currency != base_currency)
       name = currency_name(config_.market, currency) + (pillar.empty() ? "" : " " + pillar);
+    double size = bumps_.rate;
+    constexpr double share = 0.05;  // noise does not depend on it, and the bias falls
+    if (asset_of(config_, trade().assets.front()).is_rate())
+      size = allowed_rate_bump(config_.market, currency, size, share);
     add_first_order({trade_, kind, -1, -1, std::move(name)},
-                    {Quantity::rate, currency == base_currency ? -1 : currency, bucket},
-                    bumps_.rate, 1);
+                    {Quantity::rate, currency == base_currency ? -1 : currency, bucket}, size, 1);
   }
 
   double spot(Index a) const { return asset_of(config_, a).spot; }

@@ -212,6 +212,13 @@ double allowed_volatility_bump(const AssetConfig& a, int bucket, double size) {
   return size;
 }
 
+double allowed_rate_bump(const MarketConfig& market, Index currency, double size, double share) {
+  for (const AssetConfig& a : market.assets)
+    if (a.is_rate() && a.currency == currency)
+      size = std::fmin(size, share * smallest_volatility(*a.short_rate, -1));
+  return size;
+}
+
 bool falls_to_zero(const AssetConfig& a, int bucket, double size) {
   const auto is_zero = [](double value) { return value == 0; };
   if (a.is_rate()) {

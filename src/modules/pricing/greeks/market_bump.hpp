@@ -34,6 +34,11 @@ std::vector<std::string> rate_pillars(const MarketConfig& market, Index currency
 /// bumped further one by one without calendar arbitrage.
 double allowed_volatility_bump(const AssetConfig& asset, int bucket, double size);
 
+/// Largest size, at most `size`, of a bump of a currency's rate for trades on its short rates: the
+/// share `share` of the smallest volatility of these. Options on rates are far from linear in
+/// changes as large as those of a year.
+double allowed_rate_bump(const MarketConfig& market, Index currency, double size, double share);
+
 /// Whether a fall of the volatility by `size` would cut it off at 0 or fold it back there: one of
 /// the bumped volatilities is 0 or, of given local ones, less than that. (Prices under Heston's
 /// model are smooth in the variances, so that folding them is right.)

@@ -16,7 +16,11 @@ double bump_size(const PricingConfig& config, const RiskFactor& f) {
   const GreekBumps& bumps = config.options.greeks.bumps;
   if (f.deviation == 0) return 0;
   if (f.quantity == Quantity::spot) return bumps.spot;
-  if (f.quantity == Quantity::rate) return bumps.rate;
+  if (f.quantity == Quantity::rate) {
+    constexpr double share = 0.1;  // smaller ones give second derivatives more noise
+    return allowed_rate_bump(config.market, f.asset < 0 ? base_currency : f.asset, bumps.rate,
+                             share);
+  }
   return allowed_volatility_bump(config.market.assets[static_cast<std::size_t>(f.asset)], -1,
                                  bumps.volatility);
 }

@@ -298,3 +298,19 @@ volatility = { times = [0.3, 1.0, 2.0], values = [0.25, 0.22, 0.2], kind = "KIND
     CHECK(std::fabs(table.at("call vega_buckets A 2").value) < 1e-5);
   }
 }
+
+TEST_CASE("Greeks: rho of a swaption by bumps is that by derivatives") {
+  const auto rho = [](const std::string& method) {
+    const ModuleResult r = run_module_alone(
+        {.config = "[pricing]\ngreeks = [\"rho\"]\ngreeks_method = \"" + method +
+                   "\"\n[market]\nrate = 0.03\n[market.rates.R]\nmean_reversion = 0.05\n"
+                   "volatility = 0.01\n[[trades]]\nid = \"a\"\nproduct = \"swaption\"\n"
+                   "rate = \"R\"\ntype = \"payer\"\nstrike = 0.03\nmaturity = 1.0\nend = 6.0\n",
+         .stop = samples(8192)});
+    return greeks_of(r).at("a rho");
+  };
+  const GreekValue bump = rho("bump"), derivative = rho("auto");
+  CHECK(bump.method == "bump");
+  CHECK(derivative.method == "pathwise");
+  CHECK(bump.value == doctest::Approx(derivative.value).epsilon(0.01));
+}

@@ -414,6 +414,28 @@ TEST_CASE("errors by simulated values: those of sensitivities agree with the spr
   CHECK(error == doctest::Approx(std::sqrt(squares)).epsilon(0.4));
 }
 
+TEST_CASE("sensitivities of options on rates are derivatives at today's rate") {
+  const auto run = [](const std::string& rate) {
+    return run_module_alone(
+        risk_run("[risk]\nmethods = [\"delta_gamma\"]\n[[risk.factors]]\nfactor = \"rate\"\n"
+                 "deviation = 0.01\n[market]\nrate = " +
+                 rate +
+                 "\n[market.rates.R]\nmean_reversion = 0.05\nvolatility = 0.01\n[[trades]]\n"
+                 "id = \"a\"\nproduct = \"swaption\"\nrate = \"R\"\ntype = \"payer\"\n"
+                 "strike = 0.025\nmaturity = 0.5\nend = 5.5\nquantity = 1e6\n"));
+  };
+  const ModuleResult r = run("0.03");
+  const auto value = [&](const std::string& rate) {
+    return column_of(run(rate), "trades/value")[0];
+  };
+  const double h = 1e-4, up = value("0.0301"), down = value("0.0299");
+  const double here = column_of(r, "trades/value")[0];
+  CHECK(column_of(r, "sensitivities/first")[0] ==
+        doctest::Approx((up - down) / (2 * h)).epsilon(0.002));
+  CHECK(column_of(r, "sensitivities/second")[0] ==
+        doctest::Approx((up - 2 * here + down) / (h * h)).epsilon(0.02));
+}
+
 TEST_CASE("fixings and strikes of today do not change with the spots") {
   const std::string stress = R"([risk]
 methods = []
