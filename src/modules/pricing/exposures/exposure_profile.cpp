@@ -90,11 +90,16 @@ NetExposures net_exposures(const NettingSet& set, const ExposureDates& dates,
       net.after[at] = values(dates.valuation[time], p, true);
       if (values.has_weights()) net.weight[at] = values.weight(dates.valuation[time], p);
       if (!set.collateral.exists) continue;
-      // Without a margin period collateral is called after the payments of the date.
-      const bool is_same_date = transfers[time] == dates.valuation[time];
-      held = transferred(set.collateral, values(transfers[time], p, is_same_date), held);
+      if (transfers[time] == dates.valuation[time]) {
+        // Without a margin period collateral is called before and after the payments of the date.
+        held = transferred(set.collateral, net.before[at], held);
+        net.before[at] = less_collateral(net.before[at], held);
+        held = transferred(set.collateral, net.after[at], held);
+      } else {
+        held = transferred(set.collateral, values(transfers[time], p, false), held);
+        net.before[at] = less_collateral(net.before[at], held);
+      }
       net.after[at] = less_collateral(net.after[at], held);
-      net.before[at] = is_same_date ? net.after[at] : less_collateral(net.before[at], held);
     }
   }
   return net;

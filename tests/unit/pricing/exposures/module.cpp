@@ -213,6 +213,8 @@ maturity = )" + maturity;
   const ModuleResult threshold = run("threshold = 10.0");
   const double spread = black(1, 100, 100, 0.0625, 1) - black(1, 100, 110, 0.0625, 1);
   check_row(threshold, "exposures/expected_positive", 2, spread);
+  // Also at the date of the payment, which counts at it.
+  check_row(run("threshold = 10.0", "1.0"), "exposures/expected_positive", 2, spread);
   // Nothing is ever transferred below a minimum transfer of a million.
   const ModuleResult minimum = run("minimum_transfer = 1e6");
   check_row(minimum, "exposures/expected_positive", 2, black(1, 100, 100, 0.0625, 1));
