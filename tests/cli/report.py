@@ -137,6 +137,17 @@ with tempfile.TemporaryDirectory() as name:
         for caption in ("BANK: exposure through time", "gains in simulated scenarios", "multiplication factor by batch",
                         "pu_sphere.xy.png"):
             check(f"<figcaption>{caption}" in document, f"no picture `{caption}`")
+        # A line of a study joins points that differ in one parameter alone.
+        figure = re.search(r"<figure>(?:(?!<figure>).)*<figcaption>stress: trades/price SPX-C-100 against "
+                           r"market.assets.SPX.spot<br>.*?</figcaption>", document, re.S)
+        check(figure and "market.rate = 0.01" in figure[0] and "market.rate = 0.03" in figure[0]
+              and ">price (currency)<" in figure[0], "the chart of a study")
+        lines = re.findall(r'<polyline points="([^"]*)"', figure[0])
+        check([len(line.split()) for line in lines] == [3, 3], "points of its lines", lines)
+        # Numbers of rows of other tables are shown as their names.
+        for table, name in (("sensitivities", "SPX volatility"), ("trades", "FUND")):
+            rows = re.findall(rf'aria-label="{table}".*?<tbody>(.*?)</tbody>', document, re.S)
+            check(any(f">{name}<" in row for row in rows), f"names in {table}", rows[:1])
         check(document.count('role="img"') > 10 and document.count("<tbody><tr>") > 15, "pictures and tables")
         check("onerror=alert(1)" not in re.sub(r"<script.*?</script>", "", document, flags=re.S).replace("&gt;", "")
               or "&lt;img" in document, "escaped names in tables")

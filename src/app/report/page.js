@@ -70,7 +70,7 @@ function extent(lists, logarithmic) {
   return [low, high];
 }
 
-/* Lines or bars: { title, x: label, y: label, logx, logy, bars, marks: [{x, name}],
+/* Lines, bars or points: { title, x: label, y: label, logx, logy, bars, points, marks: [{x, name}],
    series: [{ name, x: [], y: [], error: [] }] }. Returns HTML, or "" without data. */
 function chart(c) {
   const width = widthOfPictures, height = Math.round(0.35 * width) + 136, left = 78, right = 16, top = 14, bottom = 46;
@@ -84,6 +84,7 @@ function chart(c) {
     xs[0] -= half; xs[1] += half;
   }
   if (!c.logy) { const pad = (ys[1] - ys[0]) * 0.05; if (!c.bars || ys[0] < 0) ys[0] -= pad; ys[1] += pad; }
+  if (c.points && !c.logx) { const pad = (xs[1] - xs[0]) * 0.03; xs[0] -= pad; xs[1] += pad; }
   const scale = (v, [low, high], from, to, log) =>
     log ? from + (Math.log(v / low) / Math.log(high / low)) * (to - from) : from + ((v - low) / (high - low)) * (to - from);
   const X = v => scale(v, xs, left, width - right, c.logx), Y = v => scale(v, ys, height - bottom, top, c.logy);
@@ -103,6 +104,10 @@ function chart(c) {
       return;
     }
     const points = s.x.map((x, i) => [x, s.y[i], i]).filter(([x, y]) => usable(x, y));
+    if (c.points) {
+      for (const [x, y, i] of points) svg += `<line stroke="${colour}" x1="${X(x)}" x2="${X(x)}" y1="${Y(y - (s.error ? s.error[i] || 0 : 0))}" y2="${Y(y + (s.error ? s.error[i] || 0 : 0))}"/><circle cx="${X(x)}" cy="${Y(y)}" r="2.5" fill="${colour}"/>`;
+      return;
+    }
     if (s.error && points.some(([, , i]) => s.error[i] > 0)) {
       const upper = points.map(([x, y, i]) => `${X(x)},${Y(y + (s.error[i] || 0))}`);
       const lower = points.map(([x, y, i]) => [x, c.logy ? Math.max(y - (s.error[i] || 0), ys[0]) : y - (s.error[i] || 0)]).map(([x, y]) => `${X(x)},${Y(y)}`).reverse();
@@ -279,17 +284,31 @@ function listCharts(file) {
     html += chart({ title: inWords(d.path.replace("/", ": ")), x: "batch", y: inWords(d.path.split("/")[1]), series: [{ name: d.path, x: d.values.map((_, i) => i + 1), y: d.values }] });
   return html;
 }
-// A batch: estimates against each parameter that varies.
+// A batch: the estimates of each study against its parameters. A line joins tasks that differ in this parameter alone, or whose
+// parameters all vary together (`design = "list"`); tasks of sampled designs are points.
 function studyCharts(file, tables) {
   if (file.provenance.module !== "batch" || !tables.tasks || !tables.estimates) return "";
-  const e = tables.estimates.columns, keys = Object.keys(tables.tasks.columns).filter(k => !["name", "state", "exit_code"].includes(k) && new Set(tables.tasks.columns[k].filter(v => typeof v === "number")).size > 2);
-  let html = "", shown = 0;
-  for (const key of keys)
-    for (const [estimate, rows] of groupsOf(e.estimate.map((name, i) => `${name} ${e.row[i]}`))) {
-      const used = rows.filter(i => typeof tables.tasks.columns[key][e.task[i]] === "number").sort((p, q) => tables.tasks.columns[key][e.task[p]] - tables.tasks.columns[key][e.task[q]]);
-      if (used.length < 3 || ++shown > 24) continue;
-      html += chart({ title: `${estimate} against ${key}`, x: key, y: estimate, series: [{ name: estimate, x: used.map(i => tables.tasks.columns[key][e.task[i]]), y: pick(e.value, used), error: pick(e.standard_error, used) }] });
-    }
+  const e = tables.estimates.columns, tasks = tables.tasks.columns, parameters = Object.keys(tasks).filter(k => !["name", "state", "exit_code"].includes(k));
+  const studies = [...groupsOf(tasks.name.map(name => name.replace(/\.\d+$/, "")))].filter(([, members]) => members.length > 2);
+  const most = Math.max(2, Math.floor(24 / studies.length));
+  let html = "";
+  for (const [study, members] of studies) {
+    const varying = parameters.filter(k => new Set(pick(tasks[k], members)).size > 1), inStudy = new Set(members);
+    const rowsOfStudy = e.task.map((_, i) => i).filter(i => inStudy.has(e.task[i])), names = rowsOfStudy.map(i => `${e.estimate[i]} ${e.row[i]}`.trim());
+    const keys = varying.filter(k => new Set(pick(tasks[k], members).filter(v => typeof v === "number")).size > 2);
+    let shown = 0;
+    for (const [estimate, positions] of groupsOf(names))
+      for (const key of keys) {
+        const rows = pick(rowsOfStudy, positions), at = i => tasks[key][e.task[i]], others = varying.filter(k => k !== key);
+        if (rows.length < 3 || ++shown > most) continue;
+        const lines = [...groupsOf(rows.map(i => others.map(k => `${k} = ${formatNumber(tasks[k][e.task[i]])}`).join(", ")))].map(([name, list]) => [name, pick(rows, list).sort((p, q) => at(p) - at(q))]);
+        const places = rows.map(at), together = isIncreasing(places) || isIncreasing(places.slice().reverse());
+        const joined = lines.length <= 14 && lines.some(([, list]) => list.length > 1);
+        const series = (joined ? lines : [["", rows.slice().sort((p, q) => at(p) - at(q))]]).map(([name, list]) => ({ name: name || estimate, x: list.map(at), y: pick(e.value, list), error: pick(e.standard_error, list) }));
+        const quantity = inWords(e.estimate[rows[0]].split("/").pop()), unit = (e.unit || [])[rows[0]];
+        html += chart({ title: `${study}: ${estimate} against ${key}`, x: key, y: unit ? `${quantity} (${unit})` : quantity, points: !joined && !together, series });
+      }
+  }
   return html;
 }
 

@@ -75,6 +75,7 @@ void ExposureModule::write_terms(DatasetWriter& w) const {
                   column<std::string>(config_.trades, [](auto& t) { return t.product_name(); }));
   w.write("trades/quantity", column<double>(config_.trades, [](auto& t) { return t.quantity; }));
   w.write("trades/netting_set", options_.set_of_trade);
+  w.attribute("trades/netting_set", "description", "row of the netting set in netting_sets/");
   w.write_strings("skipped/id", column<std::string>(config_.skipped, [](auto& t) { return t.id; }));
   w.write_strings("skipped/reason",
                   column<std::string>(config_.skipped, [](auto& t) { return t.reason; }));

@@ -186,6 +186,10 @@ void RiskModule::write_terms(DatasetWriter& w) const {
   }
   w.attribute("contributions/measure", "description", "row of the measure in risk/");
   w.attribute("contributions/trade", "description", "row of the trade in trades/");
+  if (options_.needs_sensitivities()) {
+    w.attribute("sensitivities/trade", "description", "row of the trade in trades/");
+    w.attribute("sensitivities/factor", "description", "row of the factor in factors/");
+  }
   w.attribute("contributions/incremental_var", "description",
               "value at risk less that of the portfolio without the trade");
   w.write_strings("skipped/id", column<std::string>(config_.skipped, [](auto& t) { return t.id; }));
