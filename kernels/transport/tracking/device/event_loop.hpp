@@ -70,8 +70,7 @@ struct EventLoop {
       const WarpTask task = queues.take();
       if (task.event == Event::none) break;
       const Index item = task.event == Event::start ? next_item(task.slot >= 0) : 0;
-      if (task.slot >= 0)
-        queues.put_back(event_after(execute(task.event, slot(task.slot), item)));
+      if (task.slot >= 0) queues.put_back(event_after(execute(task.event, slot(task.slot), item)));
       __syncwarp();
     }
     __syncthreads();
