@@ -598,6 +598,13 @@ def files():
     status, out, err = gsim("run", config(PROBE_CONFIG.format("probe"), "search.toml"),
                             GSIM_PLUGIN_PATH=f"{folder_of_folders}:{PROBES}")
     check(status == 0, "a folder with the name of a plugin is passed over in the search", out, err)
+    # A replay loads the plugins that the configuration of the results names.
+    for result, warns, options in (("search.h5", False, ["--set", f'plugins=["{probe()}"]']),
+                                   ("search.h5", True, ["--set", "plugins=[]", "--plugin", probe()])):
+        gsim("run", SCRATCH / "search.toml", "--output", result, *options)
+        status, out, err = gsim("replay", result)
+        check(("the run had loaded the plugin probe" in err) == warns and (status == 0) != warns,
+              "plugins of a replay", status, out, err)
     refused("a plugin that flushes denormals to zero", gsim("plugin", "list", "--plugin", probe("probe_flushing")),
             "flush", "-ffast-math")
 

@@ -25,17 +25,21 @@ void warn(const std::string& message) {
   print_to_stderr(fmt::format("warning: {}\n", escape_controls_by_line(message)));
 }
 
-/// Warns where this gsim or its plugins are not those that wrote the results.
-void compare_programs(const Session& session, const StoredRun& stored) {
+/// Warns where this gsim is not the one that wrote the results.
+void compare_programs(const StoredRun& stored) {
   const BuildInfo& build = build_info();
   if (stored.version != build.version || stored.commit != build.git_hash)
     warn(
         fmt::format("the results are of gsim {} ({}), and this is gsim {} ({}): bits are equal "
                     "within one version only",
                     stored.version, stored.commit, build.version, build.git_hash));
-  for (std::size_t begin = 0; begin < stored.plugins.size();) {
-    const std::size_t end = std::min(stored.plugins.find('\n', begin), stored.plugins.size());
-    const std::string line = stored.plugins.substr(begin, end - begin);
+}
+
+/// Warns of the plugins of a run, one in each line of `plugins`, that are not loaded.
+void compare_plugins(const Session& session, const std::string& plugins) {
+  for (std::size_t begin = 0; begin < plugins.size();) {
+    const std::size_t end = std::min(plugins.find('\n', begin), plugins.size());
+    const std::string line = plugins.substr(begin, end - begin);
     begin = end + 1;
     bool is_loaded = false;
     for (const Plugin& p : session.plugins.plugins())
@@ -138,12 +142,13 @@ int command_replay(const Session& session) {
   const Communicator& comm = session.communicator;
   const Arguments& a = session.arguments;
   ConfigSource source;
-  std::string folder, output;
+  std::string folder, output, plugins;
   comm.agree([&] {
     if (!comm.is_root()) return;
     StoredRun stored = repeatable_run(a.file);
     require_other_file(a.file, a.output);
-    compare_programs(session, stored);
+    compare_programs(stored);
+    plugins = stored.plugins;
     if (a.output.empty()) folder = make_scratch_folder(a.file);
     output = a.output.empty() ? folder + "/" + fs::path(a.file).filename().string() : a.output;
     source = source_of(std::move(stored), base_of(output));
@@ -156,8 +161,11 @@ int command_replay(const Session& session) {
   };
   bool is_equal = false;
   RunOutcome outcome;
+  bool knows_plugins = false;
   try {
-    Configuration c = load_configuration(session, std::move(source));
+    Configuration c = load_configuration(session, std::move(source));  // loads its plugins
+    compare_plugins(session, plugins);
+    knows_plugins = true;
     RunOptions& options = c.request.options;
     options.output = output;
     options.checkpoint_base = base_of(output);
@@ -175,6 +183,7 @@ int command_replay(const Session& session) {
       if (comm.is_root()) is_equal = report(a.file, outcome.result_path, a.log);
     });
   } catch (...) {
+    if (!knows_plugins) compare_plugins(session, plugins);
     if (outcome.result_path.empty()) remove_folder();
     throw;
   }
