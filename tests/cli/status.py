@@ -162,6 +162,10 @@ def finished_runs():
     m = metrics(FOLDER / "call0.prom")
     check(value(m, "work_done", unit="block") == 8 and value(m, "earlier_duration_seconds") > 0, "resumed")
     check(not any(name == "gsim_run_cost_total" for name, _ in m), "a cost without prices")
+    # A run that is refused leaves the status of the results that are there.
+    before = (FOLDER / "call0.prom").read_text()
+    gsim("run", "call.toml", "--output", "call0.h5", "--resume", "--set", "market.rate=0.01", code=2)
+    check((FOLDER / "call0.prom").read_text() == before, "refused")
     # A status file that cannot be written costs a warning, not the run.
     (FOLDER / "folder.prom").mkdir()
     text = gsim("run", "call.toml", "--log", "json", "--output", "folder.h5", "--set", 'status.file="folder.prom"')

@@ -94,13 +94,19 @@ void Run::start() {
   const bool is_locked = comm_.is_root() && locks_[0].is_held() && locks_[1].is_held();
   require_shared_folder(comm_, request_.options.output, is_locked);
   require_shared_folder(comm_, request_.options.checkpoint_base + ".ckpt", is_locked);
+  // A checkpoint that is refused leaves the status file as it is.
+  std::optional<OpenCheckpoint> checkpoint;
+  if (!is_new) {
+    RegionTimer::Scope reading(context_.timer.get(), "read");
+    checkpoint = open_checkpoint(comm_, request_.options.checkpoint_base, identity_);
+  }
   status_reporter_->start(request_, plan_);  // first, so that the status is there once it is named
   reporter_->start(request_, plan_);
-  if (is_new) {
+  if (checkpoint) {
+    restore(*checkpoint);
+  } else {
     warn_of_start(newest);
     module_.prepare();
-  } else {
-    restore();
   }
   checkpoint_at_ = now();
 }

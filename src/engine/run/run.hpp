@@ -9,6 +9,7 @@
 
 #include "control.hpp"
 #include "gsim/engine/signals.hpp"
+#include "gsim/io/checkpoint_file.hpp"
 #include "gsim/io/file_lock.hpp"
 #include "provenance.hpp"
 #include "slice_size.hpp"
@@ -30,7 +31,7 @@ class Run {
   /// Whether the checkpoint is of a finished run of another configuration, which Resume::if_present
   /// ignores with a warning.
   bool is_of_other_finished_run(const std::string& newest) const;
-  void restore();
+  void restore(const OpenCheckpoint& from);
   /// Adapts the state to error targets other than those of the checkpoint.
   void change_targets(DatasetReader& reader);
   void warn_of_other_plugins(DatasetReader& reader);

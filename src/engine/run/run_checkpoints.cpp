@@ -75,9 +75,8 @@ void Run::warn_of_start(const std::string& newest) const {
       newest));
 }
 
-void Run::restore() {
+void Run::restore(const OpenCheckpoint& from) {
   RegionTimer::Scope reading(context_.timer.get(), "read");
-  OpenCheckpoint from = open_checkpoint(comm_, request_.options.checkpoint_base, identity_);
   if (context_.warn) {
     for (const std::string& refused : from.refused) {
       context_.warn(fmt::format("checkpoint {}; resuming from {}, {} {}", refused, from.path,
