@@ -29,6 +29,7 @@ GeometryView Geometry::view() const {
           search.view(),
           root,
           levels,
+          0,  // is_simple: only launches choose kernels
           tolerance};
 }
 

@@ -176,6 +176,15 @@ TEST_CASE("geometry models: devices have kernels for geometries without rare fea
   CHECK_FALSE(with_cell("kind = \"z_cone\"\ntangent = 1.0", "-other"));
 }
 
+TEST_CASE("geometry models: the tolerance of a large geometry on hosts and devices") {
+  const Geometry geometry = geometry_of(
+      "[[surface]]\nname = \"earth\"\nkind = \"sphere\"\nradius = 1e6\nboundary = \"vacuum\"\n"
+      "[[cell]]\nname = \"earth\"\nregion = \"-earth\"\nfill = \"water\"\n");
+  CHECK(geometry.tolerance > 100 * 0x1p-33);
+  CHECK(geometry.view().tolerance == geometry.tolerance);
+  CHECK(GeometryArrays(Executor::host(1), geometry).view().tolerance == geometry.tolerance);
+}
+
 TEST_CASE("geometry models: search grids over unbounded cells and unions find the same cells") {
   // Concentric cylinders cut by planes and a union: many cells, one of them unbounded.
   std::string text =
