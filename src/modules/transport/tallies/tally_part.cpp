@@ -155,8 +155,9 @@ TallyPart part_in(const TallyPlan& plan, const SampleBox& brick, double margin) 
     const auto model = static_cast<std::size_t>(plan.arrays.models[t]);
     tally.first_value = first_values[model];
     const auto first = static_cast<std::size_t>(tally.first_filter);
-    const auto filters = static_cast<std::size_t>(tally.track_filters + tally.level_filters +
-                                                  tally.dividing_filters);
+    const Index all_filters =
+        Index{tally.track_filters} + tally.level_filters + tally.dividing_filters;
+    const auto filters = static_cast<std::size_t>(all_filters);
     set_strides(plan.tallies[model], meshes, std::span(part.filters).subspan(first, filters),
                 std::span(plan.arrays.filter_axes).subspan(first, filters));
   }
