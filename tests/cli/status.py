@@ -199,7 +199,7 @@ def running_and_ended_runs():
     process.wait()
     check(value(metrics(path), "state", state="running") == 1, "a killed run cannot write")
     run = runs("long.prom", code=1)["long"]
-    check(run["state"] == "stale" and f"process {process.pid} is gone" in run["remark"], "stale", run)
+    check(run["state"] == "stale" and f"process {process.pid} was killed or has crashed" in run["remark"], "stale", run)
     # The same file of another machine is stale when it is old.
     text = re.sub(r'host="[^"]*"', 'host="elsewhere"', path.read_text())
     (FOLDER / "elsewhere.prom").write_text(text)
