@@ -175,11 +175,12 @@ GSIM_HD void end_step(RescalingState& s, const PressureState& state) {
   for (std::size_t a = 0; a < 3; ++a) s.work += 0.5 * state.virial[a] * s.strain[a];
 }
 
-/// Whether a barostat may stretch the box by these factors: the widths of lists and halos assume a
-/// box that changes slowly.
-GSIM_HD bool is_valid_stretch(const Vector3& stretch) {
+/// Whether a barostat may multiply the length of the box along an axis by this factor in a step:
+/// the widths of neighbour lists and halos assume a box that changes slowly.
+GSIM_HD bool is_valid_stretch(double factor) { return factor > 0.9 && factor < 1.1; }
+GSIM_HD bool is_valid_stretch(const Vector3& factor) {
   for (std::size_t a = 0; a < 3; ++a)
-    if (!(stretch[a] > 0.9 && stretch[a] < 1.1)) return false;
+    if (!is_valid_stretch(factor[a])) return false;
   return true;
 }
 

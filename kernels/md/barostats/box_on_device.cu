@@ -76,8 +76,7 @@ struct StepBox {
         least_width(matrix) < args.forces.least_width
             ? -1
             : allowed_move(args.forces.listed, matrix, args.forces.cutoff, args.forces.skin);
-    constexpr double aging = 0.75;  // of the allowed distance
-    const double aged = aging * allowed;
+    const double aged = aging_share * allowed;
     m.box.allowed2 = allowed < 0 ? -1.0f : static_cast<float>(allowed * allowed);
     m.box.aging2 = allowed < 0 ? -1.0f : static_cast<float>(aged * aged);
   }

@@ -6,6 +6,10 @@
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
+/// Lists are aging once an atom has moved by this share of the distance by which atoms may move
+/// (md::list_is_aging).
+inline constexpr double aging_share = 0.75;
+
 GSIM_HD double larger(double x, double y) { return x > y ? x : y; }
 
 /// An upper bound of the ratio of a distance in box `a` to the same distance in box `b`

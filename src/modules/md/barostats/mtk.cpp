@@ -4,21 +4,17 @@
 #include <vector>
 
 #include "gsim/config/section.hpp"
-#include "gsim/core/error.hpp"
 #include "gsim/engine/registry.hpp"
+#include "src/modules/md/thermostats/nose_hoover.hpp"
 
 namespace gsim::md {
 
 MtkBarostat::MtkBarostat(const BarostatSetup& setup, double time, Index links) {
-  GSIM_EXPECT(links >= 1 && links <= NoseHooverState::max_links);
   state_.freedom = setup.freedom;
   state_.time_squared = time * time;
   state_.time_step = setup.time_step;
   state_.rates = setup.coupling == Coupling::isotropic ? 1 : 3;
-  state_.chain.freedom = static_cast<double>(state_.rates);
-  state_.chain.time_squared = time * time;
-  state_.chain.time_step = setup.time_step;
-  state_.chain.links = static_cast<std::int32_t>(links);
+  state_.chain = nose_hoover_state(static_cast<double>(state_.rates), time, links, setup.time_step);
 }
 
 void MtkBarostat::start(const PressureState& state) { md_kernels::set_targets(state_, state); }
@@ -46,10 +42,7 @@ void MtkBarostat::save(DatasetWriter& writer, const std::string& path) const {
   std::vector<double> piston(state_.rate, state_.rate + state_.rates);
   piston.insert(piston.end(), {state_.thermal, state_.pressure, state_.target_work});
   writer.write(path + "/piston", piston);
-  const NoseHooverState& c = state_.chain;
-  std::vector<double> chain(c.velocity, c.velocity + c.links);
-  chain.insert(chain.end(), {c.position_energy, c.thermal});
-  writer.write(path + "/chain", chain);
+  save_chain(state_.chain, writer, path + "/chain");
 }
 
 void MtkBarostat::restore(DatasetReader& reader, const std::string& path) {
@@ -59,12 +52,7 @@ void MtkBarostat::restore(DatasetReader& reader, const std::string& path) {
   state_.thermal = piston.at(n);
   state_.pressure = piston.at(n + 1);
   state_.target_work = piston.at(n + 2);
-  NoseHooverState& c = state_.chain;
-  const auto chain = reader.read<double>(path + "/chain");
-  const auto links = static_cast<std::size_t>(c.links);
-  for (std::size_t k = 0; k < links; ++k) c.velocity[k] = chain.at(k);
-  c.position_energy = chain.at(links);
-  c.thermal = chain.at(links + 1);
+  restore_chain(state_.chain, reader, path + "/chain");
 }
 
 BarostatPlan mtk_barostat(double time, Index links) {

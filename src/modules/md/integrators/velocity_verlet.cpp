@@ -35,14 +35,13 @@ std::vector<double> masses_in_quanta(const IntegratorSetup& setup) {
   return masses;
 }
 
-// The widths of lists and halos assume a box that changes slowly.
 void check_stretch(const Vector3& stretch) {
   for (const double s : stretch) {
     if (std::isnan(s))
       throw NumericalError(
           "the pressure is not a number, so that the barostat cannot determine the box; do atoms "
           "overlap?");
-    if (!(s > 0.9 && s < 1.1))
+    if (!md_kernels::is_valid_stretch(s))
       throw NumericalError(fmt::format(
           "the barostat would make the box {:.4g} times as long in one step; set a "
           "longer `time` in [barostat], or start from a density closer to the final one",

@@ -12,8 +12,7 @@
 // one pass without thermostat and barostat, and with Langevin dynamics (two half kicks, drift), and
 // two with other thermostats or a barostat (kick and kinetic sums; scaling, kick, drift). On a
 // device and on one rank gsim's own thermostats and barostats are computed there, without a wait.
-// Observing a
-// step does not change any bit, because the deferred operations are the same.
+// Observing a step does not change any bit, because the deferred operations are the same.
 
 #include <memory>
 #include <vector>

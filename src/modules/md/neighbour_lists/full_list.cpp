@@ -8,6 +8,7 @@
 #include "gsim/core/error.hpp"
 #include "gsim/exec/launch_graph.hpp"
 #include "kernels/domain/exclusive_scan.hpp"
+#include "kernels/md/neighbour_lists/shrinkage.hpp"
 
 namespace gsim::md {
 namespace {
@@ -150,7 +151,7 @@ void FullList<Real>::pack(View<const FixedPosition> positions, Index first, Inde
                     device_box_};
   set_box_matrix(listed_box_, job.box_matrix);
   const double allowed = allowed_displacement(listed_box_, box_, cutoff_, skin_, listed_);
-  constexpr double aging = 0.75;  // of the allowed distance
+  constexpr double aging = md_kernels::aging_share;
   job.allowed2 = static_cast<float>(allowed * allowed);
   job.aging2 = static_cast<float>(aging * allowed * aging * allowed);
   run_pack(executor_, job);

@@ -8,13 +8,32 @@
 
 namespace gsim::md {
 
-NoseHooverChain::NoseHooverChain(double freedom, double time, Index links, double time_step) {
+NoseHooverState nose_hoover_state(double freedom, double time, Index links, double time_step) {
   GSIM_EXPECT(links >= 1 && links <= NoseHooverState::max_links);
-  state_.freedom = freedom;
-  state_.time_squared = time * time;
-  state_.time_step = time_step;
-  state_.links = static_cast<std::int32_t>(links);
+  NoseHooverState state;
+  state.freedom = freedom;
+  state.time_squared = time * time;
+  state.time_step = time_step;
+  state.links = static_cast<std::int32_t>(links);
+  return state;
 }
+
+void save_chain(const NoseHooverState& state, DatasetWriter& writer, const std::string& path) {
+  std::vector<double> values(state.velocity, state.velocity + state.links);
+  values.insert(values.end(), {state.position_energy, state.thermal});
+  writer.write(path, values);
+}
+
+void restore_chain(NoseHooverState& state, DatasetReader& reader, const std::string& path) {
+  const std::vector<double> values = reader.read<double>(path);
+  const auto links = static_cast<std::size_t>(state.links);
+  for (std::size_t k = 0; k < links; ++k) state.velocity[k] = values.at(k);
+  state.position_energy = values.at(links);
+  state.thermal = values.at(links + 1);
+}
+
+NoseHooverChain::NoseHooverChain(double freedom, double time, Index links, double time_step)
+    : state_(nose_hoover_state(freedom, time, links, time_step)) {}
 
 double NoseHooverChain::scale(double twice_kinetic, double thermal, Index /*step*/) {
   return md_kernels::scale_by_chain(state_, twice_kinetic, thermal);
@@ -25,21 +44,6 @@ double NoseHooverChain::energy() const { return md_kernels::chain_energy(state_)
 void NoseHooverChain::copy_to(ThermostatState& state) const {
   state.kind = ThermostatState::Kind::nose_hoover;
   state.chain = state_;
-}
-
-void NoseHooverChain::save(DatasetWriter& writer, const std::string& path) const {
-  std::vector<double> state(state_.velocity, state_.velocity + state_.links);
-  state.push_back(state_.position_energy);
-  state.push_back(state_.thermal);
-  writer.write(path, state);
-}
-
-void NoseHooverChain::restore(DatasetReader& reader, const std::string& path) {
-  const std::vector<double> state = reader.read<double>(path);
-  const auto links = static_cast<std::size_t>(state_.links);
-  for (std::size_t k = 0; k < links; ++k) state_.velocity[k] = state.at(k);
-  state_.position_energy = state.at(links);
-  state_.thermal = state.at(links + 1);
 }
 
 ThermostatPlan nose_hoover_thermostat(double time, Index links) {

@@ -6,9 +6,17 @@
 // The half step of the chain at the end of a time step and that at the beginning of the next one
 // are combined into one, since nothing happens between them.
 
+#include <string>
+
 #include "src/modules/md/thermostats/device_thermostat.hpp"
 
 namespace gsim::md {
+
+/// The state of a chain of `links` thermostats at rest, at most NoseHooverState::max_links.
+NoseHooverState nose_hoover_state(double freedom, double time, Index links, double time_step);
+/// Writes what changes of a state as the dataset `path`, and reads it.
+void save_chain(const NoseHooverState& state, DatasetWriter& writer, const std::string& path);
+void restore_chain(NoseHooverState& state, DatasetReader& reader, const std::string& path);
 
 class NoseHooverChain final : public DeviceThermostat {
  public:
@@ -18,8 +26,12 @@ class NoseHooverChain final : public DeviceThermostat {
 
   double scale(double twice_kinetic, double thermal, Index step) override;
   double energy() const override;
-  void save(DatasetWriter& writer, const std::string& path) const override;
-  void restore(DatasetReader& reader, const std::string& path) override;
+  void save(DatasetWriter& writer, const std::string& path) const override {
+    save_chain(state_, writer, path);
+  }
+  void restore(DatasetReader& reader, const std::string& path) override {
+    restore_chain(state_, reader, path);
+  }
   void copy_to(ThermostatState& state) const override;
   void copy_from(const ThermostatState& state) override { state_ = state.chain; }
 
