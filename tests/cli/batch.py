@@ -267,9 +267,18 @@ values = [1, 2]
     check(process.returncode == 75 and "stopped by SIGINT" in output, "second Ctrl-C", process.returncode, output)
     check(not pathlib.Path("/proc/" + (folder / "deaf.pid").read_text().strip()).exists(), "the task goes on")
 
-    # Only exit codes of 129 to 159 are those of signals.
-    for code, reason in ((200, "bad failed: "), (137, "ended by signal 9")):
-        (folder / "bad.sh").write_text(f"#!/bin/sh\nexit {code}\n")
+    # A launcher that fails before gsim starts, as srun may where another step of the job has just ended, is called again.
+    (folder / "busy.sh").write_text('#!/bin/sh\n[ -e busy ] && exec "$@"\ntouch busy; echo "srun: error: Unable to create step"; exit 1\n')
+    (folder / "busy.sh").chmod(0o755)
+    (folder / "busy.toml").write_text(f'launcher = "{folder / "busy.sh"}"\n[[task]]\nname = "a"\nconfig = "call.toml"\n')
+    text = gsim(folder, "batch", "run", "busy.toml")
+    check("1 of 1 task done" in text and "called again: srun: error: Unable to create step\n" in text, "a launcher that fails once", text)
+    states = [line.split()[0] for line in (folder / "results/busy/journal.tsv").read_text().splitlines()]
+    check(states == ["process", "running", "waiting", "running", "done"], "its journal", states)
+
+    # Only exit codes of 129 to 159 are those of signals. The last line of a log is the reason, where gsim gives none.
+    for code, reason in ((200, "bad failed: gsim stops"), (137, "ended by signal 9")):
+        (folder / "bad.sh").write_text(f"#!/bin/sh\necho gsim stops\nexit {code}\n")
         (folder / "bad.sh").chmod(0o755)
         (folder / "code.toml").write_text(f'launcher = "{folder / "bad.sh"}"\ngpus = 4\n[[task]]\nname = "bad"\n'
                                           'config = "call.toml"\n')

@@ -140,7 +140,7 @@ def check_slurm_scripts(folder):
     script = dry_run("study.toml", "--nodes", 2, "--cores", 8, "--gpus", 2)
     check("#SBATCH --ntasks-per-node=8\n" in script and "--mem-per-cpu=" in script
           and "#SBATCH --gpus-per-node=2\n" in script
-          and "--launcher 'srun --mpi=pmi2 --exact -N {nodes} -n {ranks} -c {threads} --gpus-per-task=1'" in script,
+          and "--launcher 'srun --mpi=pmi2 --exact -N {nodes} -n {ranks} -c {threads} --ntasks-per-node={ranks_per_node} --gpus-per-node={ranks_per_node}'" in script,
           "two nodes", script)
     text = dry_run("late.toml", "--array", 1, code=2)
     check("`late` comes after other tasks" in text, "an array with dependencies", text)

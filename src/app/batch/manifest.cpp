@@ -165,11 +165,11 @@ void validate_task(const Section& s, TaskInput& t) {
 
 /// ConfigError for a name in braces that means nothing in a launcher.
 void validate_manifest(const Section& top, const ManifestInput& m) {
-  constexpr std::string_view known[] = {"ranks", "threads", "nodes", "hosts"};
+  constexpr std::string_view known[] = {"ranks", "threads", "nodes", "ranks_per_node", "hosts"};
   for (const Reference& r : references_in(m.launcher))
     if (std::ranges::find(known, r.task) == std::end(known) || !r.dataset.empty())
       top.fail("launcher", fmt::format("{{{}}} is unknown here", excerpt(r.task)),
-               "a launcher may have {ranks}, {threads}, {nodes} and {hosts}");
+               "a launcher may have {ranks}, {threads}, {nodes}, {ranks_per_node} and {hosts}");
 }
 
 constexpr std::string_view failure_words[] = {"continue", "stop"};

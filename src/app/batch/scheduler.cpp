@@ -23,6 +23,7 @@
 #include "gsim/io/checkpoint_file.hpp"
 #include "gsim/io/result_values.hpp"
 #include "host_failures.hpp"
+#include "launcher_retries.hpp"
 #include "references.hpp"
 #include "task_process.hpp"
 
@@ -75,11 +76,15 @@ class Scheduler {
     if (!starts_elsewhere(batch_)) prepare_processes(batch_.folder);
     Clock::time_point shown = Clock::now(), checked = shown;
     while (true) {
-      if (!is_stopping()) start_what_fits();
+      for (const std::size_t task : retries_.take_due(Clock::now())) ready_.push_front(task);
+      if (is_stopping())
+        retries_.clear();
+      else
+        start_what_fits();
       if (engine::SignalGuard::received() != 0 && !has_signalled_) stop_running_tasks();
       if (second_interrupt_.has_arrived() && !is_killing_) kill_running_tasks();
-      if (running_.empty()) break;
-      child_signals_.wait(1.0);
+      if (running_.empty() && retries_.is_empty()) break;
+      child_signals_.wait(retries_.is_empty() ? 1.0 : 0.1);
       const bool ended = collect_ended();
       if (!hosts_.is_empty() && seconds_since(checked) >= 1) {
         end_failed_starts();
@@ -297,7 +302,7 @@ class Scheduler {
       } else if (is_stopped) {
         end(running.task, TaskState::stopped, {});
       } else if (!starts_again(running)) {
-        std::string reason = last_error(task_path(batch_.folder, task) + ".log");
+        std::string reason = failure_in(task_path(batch_.folder, task) + ".log");
         if (record.code == static_cast<int>(exit_unconverged))
           reason = "its results miss their error targets (stop.require_converged)";
         else if (record.code > 128 && record.code < 160)  // 128 + signal, also of shells
@@ -339,15 +344,23 @@ class Scheduler {
     for (const auto& [host, ranks] : running.hosts) failed_starts_.note_start(host);
   }
 
-  /// Whether a task that failed before gsim started is put back, since another host may start it.
-  /// A host on which this happens twice, one time after the other, gets no further tasks: it may be
-  /// gone, and would let all tasks fail that wait.
+  /// Whether a task that failed before gsim started is put back: its launcher may start it later,
+  /// or on another host. A host on which this happens twice, one time after the other, gets no
+  /// further tasks: it may be gone, and would let all tasks fail that wait.
   bool starts_again(const RunningTask& running) {
     const BatchTask& task = batch_.tasks[running.task];
     const std::string log = task_path(batch_.folder, task) + ".log";
-    if (hosts_.is_empty() || has_started(log, running.log_begin)) {
+    if ((hosts_.is_empty() && batch_.launcher.empty()) || has_started(log, running.log_begin)) {
       note_start(running);
       return false;
+    }
+    if (hosts_.is_empty()) {
+      if (engine::SignalGuard::received() == 0) {  // else a signal has ended the launcher
+        if (!retries_.add(running.task, Clock::now())) return false;
+        if (options_.retried) options_.retried(task, failure_in(log));
+      }
+      put_back(running.task);
+      return true;
     }
     if (engine::SignalGuard::received() == 0)  // else a signal has ended the launcher
       if (const auto lost = failed_starts_.add(suspects(running, log))) {
@@ -356,11 +369,16 @@ class Scheduler {
       }
     // Without any host one task fails, and the others wait for --resume.
     if (hosts_.are_all_out() && !has_failure_) return false;
-    TaskRecord& record = records_[running.task];
-    record = {TaskState::waiting, 0, 0, record.identity, record.launch};
-    journal_.write(task.name, record);
+    put_back(running.task);
     ready_.push_front(running.task);
     return true;
+  }
+
+  /// A task that was started waits again.
+  void put_back(std::size_t i) {
+    TaskRecord& record = records_[i];
+    record = {TaskState::waiting, 0, 0, record.identity, record.launch};
+    journal_.write(batch_.tasks[i].name, record);
   }
 
   /// Records the end of a task and its consequences for those that come after it.
@@ -415,6 +433,7 @@ class Scheduler {
   GpuPool gpus_;
   HostPool hosts_;
   FailedStarts failed_starts_;
+  LauncherRetries retries_;
   std::vector<TaskRecord> records_;
   std::vector<Index> waits_for_;                ///< number of tasks before that are not done
   std::vector<std::vector<std::size_t>> next_;  ///< tasks that come after each

@@ -15,6 +15,8 @@ struct BatchOptions {
   bool resume = false;  ///< whether the journal holds an earlier part of the batch
   /// Called with the name of a host that gets no further tasks.
   std::function<void(const std::string& host)> lost;
+  /// Called for each task whose launcher failed before gsim started, and which is started again.
+  std::function<void(const BatchTask& task, const std::string& reason)> retried;
   /// Called after each task that ended, and about once a second: records of all tasks.
   std::function<void(const std::vector<TaskRecord>& records)> progress;
   /// Called for each task that failed, with the reason.

@@ -57,7 +57,9 @@ std::vector<std::string> launcher_words(const std::string& launcher, const Batch
   std::istringstream words(replace_references(launcher, [&](const Reference& r) {
     if (r.task == "ranks") return fmt::format("{}", task.ranks);
     if (r.task == "hosts") return launch.hosts;
-    if (r.task == "nodes") return fmt::format("{}", nodes_for(task, launch));
+    const Index nodes = nodes_for(task, launch);
+    if (r.task == "nodes") return fmt::format("{}", nodes);
+    if (r.task == "ranks_per_node") return fmt::format("{}", (task.ranks + nodes - 1) / nodes);
     return r.task == "threads" ? fmt::format("{}", launch.threads) : std::string();
   }));
   std::vector<std::string> list;
@@ -171,12 +173,14 @@ pid_t start_task(const BatchTask& task, const TaskLaunch& launch, const Registry
   ::_exit(code);
 }
 
-std::string last_error(const std::string& log) {
+std::string failure_in(const std::string& log) {
   std::ifstream file(log);
-  std::string line, error;
-  while (std::getline(file, line))
+  std::string error, last;
+  for (std::string line; std::getline(file, line);) {
     if (line.starts_with("error: ")) error = line.substr(7);
-  return error;
+    if (!line.empty()) last = line;
+  }
+  return error.empty() ? last : error;
 }
 
 bool has_started(const std::string& log, std::uintmax_t begin) {

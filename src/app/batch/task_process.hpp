@@ -43,8 +43,9 @@ void prepare_processes(const std::string& folder);
 /// process id. IoError if no process can be made.
 pid_t start_task(const BatchTask& task, const TaskLaunch& launch, const Registry& registry);
 
-/// The last message "error: …" of a log, without "error: "; or empty.
-std::string last_error(const std::string& log);
+/// Why a task has failed: the last message "error: …" of its log, without "error: ", or else the
+/// last line, which may be of its launcher; empty if the log is.
+std::string failure_in(const std::string& log);
 
 /// Whether gsim itself, and not only its launcher, has written to a log from the byte `begin` on:
 /// the log of a resumed task begins with that of its earlier part.

@@ -192,6 +192,12 @@ int run(const Session& session, const Batch& batch) {
     progress.close();
     print_failure(task.name, reason, log);
   };
+  options.retried = [&](const BatchTask& task, const std::string& reason) {
+    progress.close();
+    print_to_stderr(fmt::format(
+        "warning: {}: its launcher failed before gsim started, and is called again: {}\n",
+        task.name, escape_controls(reason)));
+  };
   options.lost = [&](const std::string& host) {
     progress.close();
     print_to_stderr(fmt::format(

@@ -65,7 +65,7 @@ TaskStatus status_of(const BatchTask& task, const BatchStatus& s, const JournalC
       return status;
     case TaskState::failed:
       status.state = LiveState::failed;
-      status.reason = last_error(task_path(s.batch.folder, task) + ".log");
+      status.reason = failure_in(task_path(s.batch.folder, task) + ".log");
       return status;
     case TaskState::running:
       if (process >= 0 && is_process_running[static_cast<std::size_t>(process)]) {

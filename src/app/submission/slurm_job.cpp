@@ -100,7 +100,7 @@ std::string job_name(const Batch& batch) {
 std::string slurm_launcher(const Batch& batch, const Allocation& a) {
   if (!batch.launcher.empty() || a.nodes == 1) return batch.launcher;
   return std::string("srun --mpi=pmi2 --exact -N {nodes} -n {ranks} -c {threads}") +
-         (a.gpus > 0 ? " --gpus-per-task=1" : "");
+         (a.gpus > 0 ? " --ntasks-per-node={ranks_per_node} --gpus-per-node={ranks_per_node}" : "");
 }
 
 std::string slurm_script(const Batch& batch, const Allocation& a, const JobCommand& c) {

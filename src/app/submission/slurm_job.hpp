@@ -23,7 +23,8 @@ std::string written_by(const Batch& batch);
 std::string job_name(const Batch& batch);
 
 /// The launcher of tasks of several nodes, unless the manifest has one: srun, with a GPU for each
-/// rank if the allocation has GPUs.
+/// rank if the allocation has GPUs. Each rank sees all GPUs of the task on its node, so that
+/// messages go from GPU to GPU.
 std::string slurm_launcher(const Batch& batch, const Allocation& allocation);
 
 /// The job script: one allocation that runs `gsim batch run --resume=auto`, or, for an array, one

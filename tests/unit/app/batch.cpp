@@ -14,6 +14,7 @@
 #include "src/app/batch/gpu_pool.hpp"
 #include "src/app/batch/host_failures.hpp"
 #include "src/app/batch/journal.hpp"
+#include "src/app/batch/launcher_retries.hpp"
 #include "src/app/batch/manifest.hpp"
 #include "src/app/batch/references.hpp"
 #include "support/messages.hpp"
@@ -159,6 +160,24 @@ TEST_CASE("hosts: the one that messages name, or that fails most, is left out al
   starts.note_start(1);
   CHECK(!starts.add({1}));
   CHECK(starts.add({1}) == 1u);
+}
+
+TEST_CASE("launchers: a task is started again after growing pauses, six times") {
+  LauncherRetries retries;
+  const LauncherRetries::Clock::time_point start{};
+  auto now = start;
+  for (int i = 0; i < 6; ++i) {
+    CHECK(retries.add(7, now));
+    CHECK(!retries.is_empty());
+    now += std::chrono::milliseconds(500 << i);
+    CHECK(retries.take_due(now - std::chrono::milliseconds(1)).empty());
+    CHECK(retries.take_due(now) == std::vector<std::size_t>{7});
+    CHECK(retries.is_empty());
+  }
+  CHECK(!retries.add(7, now));
+  CHECK(retries.is_empty());
+  CHECK(retries.add(8, now));
+  CHECK(now - start == std::chrono::milliseconds(31500));
 }
 
 TEST_CASE("batch results: a damaged result file fails its task alone") {

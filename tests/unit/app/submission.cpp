@@ -116,7 +116,8 @@ TEST_CASE("an allocation has a GPU for each rank of a task that needs them") {
   batch.submit.nodes = 2;
   CHECK(allocation_for(batch, sizes, {}).gpus == 2);
   CHECK(slurm_launcher(batch, allocation_for(batch, sizes, {})) ==
-        "srun --mpi=pmi2 --exact -N {nodes} -n {ranks} -c {threads} --gpus-per-task=1");
+        "srun --mpi=pmi2 --exact -N {nodes} -n {ranks} -c {threads} "
+        "--ntasks-per-node={ranks_per_node} --gpus-per-node={ranks_per_node}");
   batch.gpus = 8;
   CHECK(allocation_for(batch, sizes, {}).gpus == 4);
   batch.submit.gpus = 1;
