@@ -14,17 +14,15 @@
 
 #include "batch_signals.hpp"
 #include "gpu_pool.hpp"
-#include "gsim/core/digest.hpp"
 #include "gsim/core/error.hpp"
 #include "gsim/core/text.hpp"
 #include "gsim/engine/driver.hpp"
 #include "gsim/engine/signals.hpp"
 #include "gsim/exec/processors.hpp"
 #include "gsim/io/checkpoint_file.hpp"
-#include "gsim/io/result_values.hpp"
 #include "host_failures.hpp"
 #include "launcher_retries.hpp"
-#include "references.hpp"
+#include "task_inputs.hpp"
 #include "task_process.hpp"
 
 namespace gsim::app {
@@ -61,6 +59,7 @@ class Scheduler {
         registry_(registry),
         journal_(journal),
         options_(options),
+        inputs_(batch),
         cores_(cores_of(batch)),
         free_cores_(cores_),
         gpus_(batch.gpus < 0 ? static_cast<Index>(visible_gpus().size()) : batch.gpus,
@@ -115,7 +114,7 @@ class Scheduler {
         record.launch = found->second.launch;
         // Values of references are not part of it: the tasks before may not be done yet.
         if (found->second.state == TaskState::done &&
-            found->second.identity == identity(task, task.set) &&
+            found->second.identity == inputs_.identity(task, task.set) &&
             std::filesystem::exists(task_path(batch_.folder, task) + ".h5"))
           record = found->second;
       }
@@ -143,22 +142,6 @@ class Scheduler {
     return std::count_if(after.begin(), after.end(), [&](std::size_t before) {
       return records_[before].state != TaskState::done;
     });
-  }
-
-  /// The text of the configuration of a task.
-  const std::string& text_of(const BatchTask& task) {
-    auto text = texts_.find(task.config);
-    if (text == texts_.end())
-      text = texts_.emplace(task.config, read_input_file(task.config).text).first;
-    return text->second;
-  }
-
-  /// Digest of the text of the configuration and of the overrides `set`.
-  std::uint64_t identity(const BatchTask& task, const std::vector<std::string>& set) {
-    Digest digest;
-    digest.add(text_of(task));
-    for (const std::string& assignment : set) digest.add(assignment);
-    return digest.value();
   }
 
   Index threads_for(const BatchTask& task) const {
@@ -199,49 +182,26 @@ class Scheduler {
     }
   }
 
-  /// The overrides of a task with the values of its references. InputError where there is no such
-  /// value.
-  std::vector<std::string> overrides_of(const BatchTask& task) const {
-    std::vector<std::string> set;
-    for (const std::string& assignment : task.set)
-      set.push_back(replace_references(assignment, [&](const Reference& r) -> std::string {
-        const auto found = task.refers_to.find(r.task);
-        if (found == task.refers_to.end()) return {};
-        const std::string path = task_path(batch_.folder, batch_.tasks[found->second]);
-        if (!r.dataset.empty()) return read_value(path + ".h5", r.dataset, r.row);
-        // Names in a configuration are relative to its folder, not to that of this process.
-        return path_in_toml(assignment, r.begin, std::filesystem::absolute(path).string());
-      }));
-    return set;
-  }
-
-  /// Whether a task leaves a checkpoint at its end. A batch repeats tasks that change, so that it
-  /// has no use for it: only where the configuration or its overrides name the key.
-  bool names_last_checkpoint(const BatchTask& task) {
-    const auto has_key = [](const std::string& text) { return text.find("at_end") != text.npos; };
-    return has_key(text_of(task)) || std::any_of(task.set.begin(), task.set.end(), has_key);
-  }
-
   void start(std::size_t i, Index threads) {
     const BatchTask& task = batch_.tasks[i];
     TaskRecord& record = records_[i];
     const std::uint64_t earlier = record.launch;
-    record = {TaskState::running, 0, 0, identity(task, task.set), earlier};
+    record = {TaskState::running, 0, 0, inputs_.identity(task, task.set), earlier};
     RunningTask running{i, std::min(task.ranks * threads, cores_), {}, Clock::now(), {}, threads};
     try {
       TaskLaunch launch;
-      launch.set = overrides_of(task);
+      launch.set = inputs_.overrides_of(task);
       launch.folder = batch_.folder;
       launch.launcher = batch_.launcher;
       launch.threads = threads;
-      record.launch = identity(task, launch.set);
+      record.launch = inputs_.identity(task, launch.set);
       const bool has_begun = options_.resume && earlier_.contains(i);
       launch.resume = has_begun && record.launch == earlier;
       if (launch.resume) running.log_begin = log_size(task);
       if (has_begun && !launch.resume) remove_checkpoints(task);
       // A task of a batch that was killed may have written one since the folder was listed.
       launch.has_checkpoints = has_begun || checkpoints_.contains(task.name);
-      launch.leaves_checkpoint = names_last_checkpoint(task);
+      launch.leaves_checkpoint = inputs_.names_last_checkpoint(task);
       if (gpus_.has_gpus()) running.gpus = gpus_.take(std::min(task.ranks, gpus_.size()));
       launch.gpus = running.gpus;
       if (!hosts_.is_empty()) running.hosts = hosts_.take(task.ranks, threads);
@@ -429,6 +389,7 @@ class Scheduler {
   const Registry& registry_;
   Journal& journal_;
   const BatchOptions& options_;
+  TaskInputs inputs_;
   Index cores_, free_cores_;
   GpuPool gpus_;
   HostPool hosts_;
@@ -439,7 +400,6 @@ class Scheduler {
   std::vector<std::vector<std::size_t>> next_;  ///< tasks that come after each
   std::deque<std::size_t> ready_;
   std::set<std::size_t> earlier_;  ///< tasks that an earlier part of the batch has started
-  std::map<std::string, std::string> texts_;                     ///< of configurations
   std::map<std::string, std::vector<std::string>> checkpoints_;  ///< at the start, by task
   std::map<pid_t, RunningTask> running_;
   Index passed_ = 0;
