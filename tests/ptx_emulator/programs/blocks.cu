@@ -1,6 +1,6 @@
-// Compares with the host: a reduction with shuffles, a transpose through shared memory, a histogram
-// with atomics, and loops with different numbers of iterations in each thread. Prints the number of
-// mismatches so far after each.
+// Compares with the host: a reduction with shuffles, a transpose through shared memory, copies of
+// rows with a pitch, a histogram with atomics, and loops with different numbers of iterations in
+// each thread. Prints the number of mismatches so far after each.
 #include <algorithm>
 #include <cstdio>
 #include <vector>
@@ -98,6 +98,17 @@ int main() {
   for (int i = 0; i < m; ++i)
     for (int k = 0; k < m; ++k) mismatches += result[i * m + k] != matrix[k * m + i];
   std::printf("transpose: %d mismatches\n", mismatches);
+
+  // The same matrix in rows with a pitch, and back.
+  double* rows = nullptr;
+  std::size_t pitch = 0;
+  const std::size_t width = m * sizeof(double);
+  cudaMallocPitch(&rows, &pitch, width, m);
+  cudaMemcpy2D(rows, pitch, matrix.data(), width, width, m, cudaMemcpyDefault);
+  std::vector<double> copy(m * m);
+  cudaMemcpy2D(copy.data(), width, rows, pitch, width, m, cudaMemcpyDefault);
+  mismatches += pitch < width || pitch % 512 != 0 || copy != matrix;
+  std::printf("rows with a pitch: %d mismatches\n", mismatches);
 
   unsigned* const device_bins = upload(std::vector<unsigned>(64));
   histogram<<<5, 96, 64 * sizeof(unsigned)>>>(device_in, n, device_bins);

@@ -1,6 +1,9 @@
-// Graphs: captured from streams and built from nodes, launched, updated; and what cannot be
-// captured.
+// Graphs: captured from streams and built from nodes, launched, updated; what cannot be captured;
+// and host functions of streams and graphs for which the program waits.
+#include <chrono>
+#include <condition_variable>
 #include <cstring>
+#include <mutex>
 #include <vector>
 
 #include "check.hpp"
@@ -329,6 +332,61 @@ void not_captured(Buffers& m) {
   CHECK_ERROR(cudaStreamEndCapture(m.other, &graph), cudaErrorStreamCaptureInvalidated);
 }
 
+// Counts the calls of host functions, for which the program waits without a call to the runtime.
+struct Calls {
+  std::mutex mutex;
+  std::condition_variable changed;
+  int number = 0, seen = 0;
+  const int* host = nullptr;
+  void count() {
+    const std::lock_guard<std::mutex> lock(mutex);
+    seen = host[0];
+    ++number;
+    changed.notify_one();
+  }
+  bool wait_for(int wanted) {
+    std::unique_lock<std::mutex> lock(mutex);
+    return changed.wait_for(lock, std::chrono::seconds(60), [&] { return number == wanted; });
+  }
+};
+
+void waited_for(Buffers& m) {
+  Calls calls;
+  calls.host = m.host;
+  const auto function = [](void* data) { static_cast<Calls*>(data)->count(); };
+  const auto callback = [](cudaStream_t, cudaError_t status, void* data) {
+    CHECK(status == cudaSuccess);
+    static_cast<Calls*>(data)->count();
+  };
+  const auto add_and_copy = [&](int number) {
+    add<<<blocks, threads, 0, m.stream>>>(m.a, number);
+    cudaMemcpyAsync(m.host, m.a, n * sizeof(int), cudaMemcpyDeviceToHost, m.stream);
+  };
+  CHECK_SUCCESS(cudaMemset(m.a, 0, n * sizeof(int)));
+  add_and_copy(5);
+  CHECK_SUCCESS(cudaLaunchHostFunc(m.stream, function, &calls));
+  CHECK(calls.wait_for(1));
+  CHECK(calls.seen == 5);
+  add_and_copy(2);
+  CHECK_SUCCESS(cudaStreamAddCallback(m.stream, callback, &calls, 0));
+  CHECK(calls.wait_for(2));
+  CHECK(calls.seen == 7);
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t executable = nullptr;
+  CHECK_SUCCESS(cudaStreamBeginCapture(m.stream, cudaStreamCaptureModeGlobal));
+  add_and_copy(1);
+  CHECK_SUCCESS(cudaLaunchHostFunc(m.stream, function, &calls));
+  CHECK_SUCCESS(cudaStreamEndCapture(m.stream, &graph));
+  CHECK_SUCCESS(cudaGraphInstantiate(&executable, graph, 0));
+  CHECK_SUCCESS(cudaGraphLaunch(executable, m.stream));
+  CHECK(calls.wait_for(3));
+  CHECK(calls.seen == 8);
+  CHECK_SUCCESS(cudaStreamSynchronize(m.stream));
+  CHECK(calls.number == 3);
+  CHECK_SUCCESS(cudaGraphExecDestroy(executable));
+  CHECK_SUCCESS(cudaGraphDestroy(graph));
+}
+
 int main() {
   {
     Buffers m;
@@ -336,6 +394,7 @@ int main() {
     updates_that_fail(m);
     built(m);
     not_captured(m);
+    waited_for(m);
     CHECK_SUCCESS(cudaDeviceSynchronize());
   }
   return check::exit_code();

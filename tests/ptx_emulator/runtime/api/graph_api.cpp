@@ -1,11 +1,14 @@
 // Graphs and executable graphs.
 
+#include <algorithm>
 #include <map>
+#include <variant>
 
 #include <cuda_runtime_api.h>
 
 #include "runtime/api/api.hpp"
 #include "runtime/api/graph_handles.hpp"
+#include "runtime/host_functions.hpp"
 #include "runtime/report/open_resources.hpp"
 
 namespace ptxemu {
@@ -53,6 +56,13 @@ cudaError_t instantiate(cudaGraphExec_t* executable, cudaGraph_t handle, unsigne
   return cudaSuccess;
 }
 
+/// Whether any of the steps calls a function of the host.
+bool call_host(const std::vector<Step>& steps) {
+  return std::any_of(steps.begin(), steps.end(), [](const Step& step) {
+    return std::holds_alternative<HostWork>(step.work) || call_host(step.child);
+  });
+}
+
 cudaError_t launch(Device& device, ExecutableGraph& executable, Stream& stream) {
   ++Runtime::instance().activity.graphs.launches;
   Stream* const last_stream = executable.last_stream;
@@ -64,6 +74,7 @@ cudaError_t launch(Device& device, ExecutableGraph& executable, Stream& stream) 
         if (last_stream != nullptr && device.owns(last_stream)) device.drain(*last_stream, last);
         execute(device, *steps, Runtime::instance().seed());
       });
+  if (call_host(*executable.steps())) execute_soon(device, stream, executable.last_sequence);
   return cudaSuccess;
 }
 

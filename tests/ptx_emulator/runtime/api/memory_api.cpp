@@ -127,6 +127,16 @@ cudaError_t cudaMalloc(void** pointer, std::size_t size) {
   return guarded_outside_capture(
       [&](Runtime&, Device& device) { return allocate(device, pointer, size, true); });
 }
+cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width,
+                            std::size_t height) {
+  return guarded_outside_capture([&](Runtime&, Device& device) {
+    constexpr std::size_t multiple = 512;
+    const std::size_t bytes = (width + multiple - 1) / multiple * multiple;
+    const cudaError_t error = allocate(device, pointer, bytes * height, true);
+    if (error == cudaSuccess) *pitch = bytes;
+    return error;
+  });
+}
 cudaError_t cudaMallocAsync(void** pointer, std::size_t size, cudaStream_t handle) {
   return on_stream(handle, [&](Device& device, Stream& stream) {
     const cudaError_t error = check_not_captured(stream);

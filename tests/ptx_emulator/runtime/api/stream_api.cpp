@@ -5,6 +5,7 @@
 #include <cuda_runtime_api.h>
 
 #include "runtime/api/api.hpp"
+#include "runtime/host_functions.hpp"
 #include "runtime/report/open_resources.hpp"
 
 using namespace ptxemu;
@@ -108,7 +109,10 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
 cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* data) {
   return on_stream(handle, [&](Device& device, Stream& stream) {
     if (function == nullptr) return cudaErrorInvalidValue;
-    return submit(device, stream, HostWork{function, data});
+    const cudaError_t error = submit(device, stream, HostWork{function, data});
+    if (error == cudaSuccess && stream.capture == nullptr)
+      execute_soon(device, stream, stream.pending.back().sequence);
+    return error;
   });
 }
 
@@ -119,8 +123,9 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t func
       stream.capture->invalidate();
       return cudaErrorStreamCaptureUnsupported;
     }
-    device.enqueue(stream,
-                   [&device, handle, function, data] { function(handle, device.sticky, data); });
+    const std::uint64_t sequence = device.enqueue(
+        stream, [&device, handle, function, data] { function(handle, device.sticky, data); });
+    execute_soon(device, stream, sequence);
     return cudaSuccess;
   });
 }
