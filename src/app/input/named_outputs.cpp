@@ -1,7 +1,7 @@
 #include "named_outputs.hpp"
 
 #include <filesystem>
-#include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -43,13 +43,13 @@ std::vector<OutputName> outputs_in(const std::string& text) {
 std::vector<std::string> outputs_beside(const std::string& base,
                                         const std::vector<OutputName>& outputs) {
   std::vector<std::string> set;
-  std::map<std::string, int> used;
+  std::set<std::string> used;
   for (const OutputName& output : outputs) {
     const std::string name = std::filesystem::path(output.name).filename().string();
-    const int before = used[name]++;
-    set.push_back(output.key + "=" +
-                  toml_string(before == 0 ? fmt::format("{}.{}", base, name)
-                                          : fmt::format("{}.{}.{}", base, before + 1, name)));
+    std::string file = fmt::format("{}.{}", base, name);
+    for (int number = 2; !used.insert(file).second; ++number)
+      file = fmt::format("{}.{}.{}", base, number, name);
+    set.push_back(output.key + "=" + toml_string(file));
   }
   return set;
 }

@@ -50,4 +50,8 @@ TEST_CASE("named outputs: found by the declarations of their keys, kept as a tex
   for (const OutputName& output : output_names(config, keys)) shown += output.name + "\n";
   CHECK(shown == "x/run.a.xyz\nx/run.a \"b\".xyz\nx/run.a.png\nx/run.2.a.xyz\n");
   CHECK(outputs_in(outputs_text({})).empty());
+  // A name that looks like a numbered one.
+  const std::vector<OutputName> alike = {{"a", "2.x"}, {"b", "x"}, {"c", "p/x"}, {"d", "x"}};
+  CHECK(outputs_beside("run", alike) ==
+        std::vector<std::string>{"a=\"run.2.x\"", "b=\"run.x\"", "c=\"run.3.x\"", "d=\"run.4.x\""});
 }
