@@ -13,7 +13,8 @@ namespace {
 
 // The first pattern that occurs in toml++'s description is used.
 struct Explanation {
-  std::string_view pattern, problem, suggestion;
+  std::string_view pattern, problem, suggestion = {};
+  bool is_of_number = false;  // the place is behind a number, which is to be marked
 };
 
 constexpr std::string_view put_in_quotes = "put words in \" \"";
@@ -44,9 +45,10 @@ constexpr std::array table = {
                 "decimals are written with a point, lists as [1, 5]"},
     Explanation{"whitespace, saw", "there is text after the value",
                 "write one key per line; put text in \" \"; comments begin with #"},
-    Explanation{"leading zero", "a number must not begin with 0", "remove the 0"},
-    Explanation{"integer: '", "this integer is too large", "the largest is 9223372036854775807"},
-    Explanation{"is not representable in 64 bits", "this number does not fit a double", ""},
+    Explanation{"leading zero", "a number must not begin with 0", "remove the 0", true},
+    Explanation{"integer: '", "this integer is too large", "the largest is 9223372036854775807",
+                true},
+    Explanation{"is not representable in 64 bits", "this number does not fit a double", "", true},
     Explanation{"integer:", "this is not a TOML number", write_number},
     Explanation{"floating-point:", "this is not a TOML number", write_number},
     Explanation{"unknown escape", "a backslash begins an escape in \" \"",
@@ -68,6 +70,33 @@ std::string_view trimmed(std::string_view text) {
   const auto first = text.find_first_not_of(" \t");
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+// The first byte of character `index` of a line; its size if there are fewer.
+std::size_t position_of_character(std::string_view line, int index) {
+  const auto begins = [&](std::size_t at) {
+    return (static_cast<unsigned char>(line[at]) & 0xC0) != 0x80;
+  };
+  std::size_t at = 0;
+  for (int begun = 0; at < line.size(); ++at)
+    if (begins(at) && begun++ == index) break;
+  return at;
+}
+
+// The place of the number that ends before `end`, where toml++ has read all of it.
+Place number_before(Place end) {
+  const std::string_view line = end.source->line(end.line);
+  const auto is_of_number = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F') ||
+           std::string_view("xo_+-.").find(c) != std::string_view::npos;
+  };
+  const std::size_t last = position_of_character(line, end.column - 1);
+  std::size_t first = last;
+  while (first > 0 && is_of_number(line[first - 1])) --first;
+  if (first == last) return end;
+  end.length = static_cast<int>(last - first);
+  end.column -= end.length;
+  return end;
 }
 
 // The header "[a]" or "[[a]]" of a line, or the key of a line "key = value".
@@ -140,7 +169,8 @@ TomlMessage explain_toml(std::string_view description, const Place& place) {
   }
   for (const Explanation& explanation : table)
     if (description.find(explanation.pattern) != std::string_view::npos)
-      return {place, std::string(explanation.problem), std::string(explanation.suggestion)};
+      return {explanation.is_of_number ? number_before(place) : place,
+              std::string(explanation.problem), std::string(explanation.suggestion)};
   constexpr std::string_view head = "Error while parsing ";
   if (description.starts_with(head)) description.remove_prefix(head.size());
   return {place, replace_controls(description), {}};

@@ -211,17 +211,21 @@ TEST_CASE("messages about syntax errors in numbers") {
     1 | a = 1,5
       |      ^ decimals are written with a point, lists as [1, 5])"},
       {"leading zero", "a = 01\n",
-       R"(bad.toml:1:7: a number must not begin with 0
+       R"(bad.toml:1:5: a number must not begin with 0
     1 | a = 01
-      |       ^ remove the 0)"},
+      |     ^^ remove the 0)"},
       {"large integer", "a = 9223372036854775808\n",
-       R"(bad.toml:1:24: this integer is too large
+       R"(bad.toml:1:5: this integer is too large
     1 | a = 9223372036854775808
-      |                        ^ the largest is 9223372036854775807)"},
+      |     ^^^^^^^^^^^^^^^^^^^ the largest is 9223372036854775807)"},
+      {"large integer in a list", "a = ['é', 99999999999999999999]\n",
+       R"(bad.toml:1:11: this integer is too large
+    1 | a = ['é', 99999999999999999999]
+      |           ^^^^^^^^^^^^^^^^^^^^ the largest is 9223372036854775807)"},
       {"large number", "a = 1e400\n",
-       R"(bad.toml:1:10: this number does not fit a double
+       R"(bad.toml:1:5: this number does not fit a double
     1 | a = 1e400
-      |          ^)"},
+      |     ^^^^^)"},
       {"a unit", "a = 5 min\n",
        R"(bad.toml:1:7: there is text after the value
     1 | a = 5 min
