@@ -18,8 +18,6 @@
 namespace gsim::app {
 namespace {
 
-void example(CLI::App* command, const std::string& text) { command->footer("Example:\n  " + text); }
-
 /// Options of `run` that set configuration keys.
 struct Shortcuts {
   std::string resume, log = "auto", threads, output, watch;
@@ -67,14 +65,15 @@ void add_run(CLI::App& top, Arguments& a, Shortcuts& s) {
   run->add_option("--output", s.output, "Overrides `output.file`")
       ->check(not_empty())
       ->type_name("FILE");
-  example(run, "gsim run configs/pricing/first_portfolio.toml --set stop.relative_error=1e-4\n  " +
-                   mpi_launcher() +
-                   " -n 4 gsim run big.toml --resume=auto\n\n"
-                   "Exit codes: 0 done, 75 stopped with a checkpoint (run again with --resume), 2 "
-                   "bad input,\n"
-                   "1 anything else. SIGTERM, SIGINT, SIGUSR1 and SIGUSR2 stop a run with a "
-                   "checkpoint; then\n"
-                   "Ctrl-C (SIGINT) ends it at once.");
+  add_example(run,
+              "gsim run configs/pricing/first_portfolio.toml --set stop.relative_error=1e-4\n  " +
+                  mpi_launcher() +
+                  " -n 4 gsim run big.toml --resume=auto\n\n"
+                  "Exit codes: 0 done, 75 stopped with a checkpoint (run again with --resume), 2 "
+                  "bad input,\n"
+                  "1 anything else. SIGTERM, SIGINT, SIGUSR1 and SIGUSR2 stop a run with a "
+                  "checkpoint; then\n"
+                  "Ctrl-C (SIGINT) ends it at once.");
 }
 
 void add_replay(CLI::App& top, Arguments& a, Shortcuts& s) {
@@ -95,10 +94,10 @@ void add_replay(CLI::App& top, Arguments& a, Shortcuts& s) {
       ->type_name("auto|cpu|cuda");
   add_threads(replay, s, "Overrides `threads`, per rank");
   add_plugins(replay, a);
-  example(replay,
-          "gsim replay results/first_portfolio.h5 --device cpu\n  " + mpi_launcher() +
-              " -n 4 gsim replay results/first_portfolio.h5\n\n"
-              "Exit codes: 0 every bit is equal, 1 not, or stopped by a signal, 2 bad input.");
+  add_example(replay,
+              "gsim replay results/first_portfolio.h5 --device cpu\n  " + mpi_launcher() +
+                  " -n 4 gsim replay results/first_portfolio.h5\n\n"
+                  "Exit codes: 0 every bit is equal, 1 not, or stopped by a signal, 2 bad input.");
 }
 
 void add_plugin(CLI::App& top, Arguments& a) {
@@ -116,10 +115,10 @@ void add_plugin(CLI::App& top, Arguments& a) {
       ->check(not_empty());
   plugin->add_flag("--json", a.json, "list: one JSON array");
   add_plugins(plugin, a);
-  example(plugin,
-          "gsim plugin new heat --kind module\n"
-          "  gsim plugin check build/libheat.so\n"
-          "  gsim plugin list --plugin build/libheat.so");
+  add_example(plugin,
+              "gsim plugin new heat --kind module\n"
+              "  gsim plugin check build/libheat.so\n"
+              "  gsim plugin list --plugin build/libheat.so");
 }
 
 void add_plot(CLI::App& top, Arguments& a) {
@@ -148,10 +147,10 @@ void add_plot(CLI::App& top, Arguments& a) {
                  "Fields: every step, as numbered PNG files and one animated PNG (.apng)");
   plot->add_flag("!--no-frame", p.has_frame,
                  "Fields: the plane alone, without axes, title and colour bar");
-  example(plot,
-          "gsim plot configs/transport/pu_sphere.toml\n"
-          "  gsim plot results/brick.vtkhdf --field temperature --slice y=0.32 --step 10\n"
-          "  gsim plot results/brick.vtkhdf --film");
+  add_example(plot,
+              "gsim plot configs/transport/pu_sphere.toml\n"
+              "  gsim plot results/brick.vtkhdf --field temperature --slice y=0.32 --step 10\n"
+              "  gsim plot results/brick.vtkhdf --film");
 }
 
 void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
@@ -167,13 +166,13 @@ void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
       ->check(number_between(0, 3600))
       ->type_name("SECONDS");
   check->add_flag("--json", a.json, "One JSON object");
-  example(check, "gsim check configs/md/melt.toml --ranks 512");
+  add_example(check, "gsim check configs/md/melt.toml --ranks 512");
 
   add_plot(top, a);
 
   CLI::App* info = top.add_subcommand("info", "Print build, devices, MPI, HDF5, threads");
   add_plugins(info, a);
-  example(info, mpi_launcher() + " -n 2 gsim info");
+  add_example(info, mpi_launcher() + " -n 2 gsim info");
 
   CLI::App* schema =
       top.add_subcommand("schema", "Print every key with type, unit, range, default");
@@ -191,11 +190,11 @@ void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
       ->excludes(manifest)
       ->excludes(json);
   add_plugins(schema, a);
-  example(schema,
-          "gsim schema pricing --markdown > pricing_keys.md\n"
-          "  gsim schema pricing --json > pricing.schema.json\n\n"
-          "Editors with taplo use it for configurations that begin with this line:\n"
-          "  #:schema ./pricing.schema.json");
+  add_example(schema,
+              "gsim schema pricing --markdown > pricing_keys.md\n"
+              "  gsim schema pricing --json > pricing.schema.json\n\n"
+              "Editors with taplo use it for configurations that begin with this line:\n"
+              "  #:schema ./pricing.schema.json");
 
   CLI::App* inspect = top.add_subcommand("inspect", "Print a result file, checkpoint or report");
   inspect->add_option("FILE", a.file, "HDF5 file, or page of gsim report (.html)")
@@ -206,7 +205,7 @@ void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
       ->type_name("TABLE")
       ->check(not_empty())
       ->excludes(inspect_json);
-  example(inspect, "gsim inspect results/first_portfolio.h5");
+  add_example(inspect, "gsim inspect results/first_portfolio.h5");
 
   CLI::App* compare = top.add_subcommand("compare", "Compare two results, or two trajectories");
   compare->add_option("FIRST", a.file, "Results, or a trajectory, fields or a particle list")
@@ -221,10 +220,11 @@ void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
       ->check(number_between(0, 1))
       ->type_name("P");
   compare->add_flag("--json", a.json, "One JSON object");
-  example(compare,
-          "gsim compare results/monday.h5 results/tuesday.h5\n\n"
-          "Estimates are compared in units of their standard errors, everything else bit by bit.\n"
-          "Exit codes: 0 equal, or equal within errors; 1 different; 2 bad input.");
+  add_example(
+      compare,
+      "gsim compare results/monday.h5 results/tuesday.h5\n\n"
+      "Estimates are compared in units of their standard errors, everything else bit by bit.\n"
+      "Exit codes: 0 equal, or equal within errors; 1 different; 2 bad input.");
 
   CLI::App* report = top.add_subcommand("report", "Draw results as one HTML page");
   report->add_option("RESULT", a.files, "Result files, or folders of them")
@@ -236,9 +236,9 @@ void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
   report->add_option("--title", a.title, "Title of the page")->check(not_empty());
   report->add_flag("!--no-pictures", a.has_pictures,
                    "Tables and charts only: no pictures of fields, atoms and geometries");
-  example(report,
-          "gsim report results/first_portfolio.h5\n"
-          "  gsim report results/night --output night.html");
+  add_example(report,
+              "gsim report results/first_portfolio.h5\n"
+              "  gsim report results/night --output night.html");
 
   CLI::App* status = top.add_subcommand("status", "Show running and finished runs");
   status->add_option("DIR", a.files, "Folders of results, or status files (default: results)")
@@ -246,10 +246,11 @@ void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
   status->add_flag("--watch{2}", s.watch, "Repeat every 2 or SECONDS seconds until all have ended")
       ->option_text("[=SECONDS]");
   status->add_flag("--json", a.json, "One JSON array");
-  example(status,
-          "gsim status results/night --watch=10\n\n"
-          "Exit codes: 0 all are running or finished, 1 some failed or are stale (their process\n"
-          "is gone), 75 some were interrupted (run again with --resume), 2 bad input.");
+  add_example(
+      status,
+      "gsim status results/night --watch=10\n\n"
+      "Exit codes: 0 all are running or finished, 1 some failed or are stale (their process\n"
+      "is gone), 75 some were interrupted (run again with --resume), 2 bad input.");
 
   CLI::App* validate = top.add_subcommand("validate", "Recompute published values and compare");
   validate->add_option("MODULE", a.module_or_file,
@@ -267,7 +268,7 @@ void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
   add_threads(validate, s, "CPU threads of a rank (default: all that it may use)");
   validate->add_option("--data", a.data, "Folder of the cases")->type_name("DIR");
   add_plugins(validate, a);
-  example(
+  add_example(
       validate,
       "gsim validate pricing --quick\n"
       "  gsim validate pricing --full --only heston_lewis\n"
@@ -280,13 +281,13 @@ void add_others(CLI::App& top, Arguments& a, Shortcuts& s) {
   CLI::App* modules = top.add_subcommand("modules", "List the modules, including those of plugins");
   modules->add_flag("--json", a.json, "One JSON array");
   add_plugins(modules, a);
-  example(modules, "gsim modules --plugin build/libheat.so");
+  add_example(modules, "gsim modules --plugin build/libheat.so");
 
   add_plugin(top, a);
 
   CLI::App* version = top.add_subcommand("version", "Print the version");
   version->add_flag("--json", a.json, "One JSON object");
-  example(version, "gsim version");
+  add_example(version, "gsim version");
 }
 
 void apply(const Shortcuts& s, Arguments& a) {
@@ -339,9 +340,9 @@ ParseResult parse_arguments(int argc, char** argv, Arguments& a) {
   top.set_version_flag("--version", "gsim " + build_info().version, "Print the version");
   top.require_subcommand(1);
   top.allow_extras();  // usage.cpp reports extra arguments; subcommands inherit these settings
-  top.footer(
-      "Example:\n  gsim run configs/pricing/first_portfolio.toml\n\n"
-      "`gsim COMMAND --help` prints the options of a command.");
+  add_example(&top,
+              "gsim run configs/pricing/first_portfolio.toml\n\n"
+              "`gsim COMMAND --help` prints the options of a command.");
   Shortcuts shortcuts;
   add_run(top, a, shortcuts);
   if (!is_only_run(argc, argv)) {

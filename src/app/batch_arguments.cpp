@@ -62,8 +62,9 @@ void add_run(CLI::App* batch, Arguments& a, std::string& resume, std::string& lo
   run->add_option("--log", log, "auto: one line on a terminal, else lines")
       ->check(one_of({"auto", "plain", "json"}))
       ->type_name("auto|plain|json");
-  run->footer(
-      "Example:\n  gsim batch run night.toml --resume=auto\n\n"
+  add_example(
+      run,
+      "gsim batch run night.toml --resume=auto\n\n"
       "Exit codes: 0 all tasks are done, 1 some failed, 75 stopped (run again with --resume),\n"
       "2 bad input. SIGTERM, SIGINT, SIGUSR1 and SIGUSR2 stop the tasks with checkpoints; then\n"
       "Ctrl-C (SIGINT) ends them at once.");
@@ -109,8 +110,9 @@ void add_submit(CLI::App* batch, Arguments& a) {
           "Override a key of the manifest: submit.options=['--qos=high']")
       ->allow_extra_args(false)
       ->type_name("KEY=VALUE");
-  submit->footer(
-      "Example:\n  gsim batch submit night.toml --time '4 h' --dry-run\n"
+  add_example(
+      submit,
+      "gsim batch submit night.toml --time '4 h' --dry-run\n"
       "  gsim batch submit night.toml --kubernetes --output night.yaml\n\n"
       "The options override [submit] of the manifest; memory is forecast where it is not given.\n"
       "Exit codes: 0 submitted, 1 the batch system refused, 2 bad input.");
@@ -119,20 +121,22 @@ void add_submit(CLI::App* batch, Arguments& a) {
 void add_status(CLI::App* batch, Arguments& a) {
   CLI::App* status = add_action(batch, a, "status", "Print the state of each task");
   status->add_flag("--json", a.json, "One JSON object");
-  status->footer(
-      "Example:\n  gsim batch status results/night\n\n"
+  add_example(
+      status,
+      "gsim batch status results/night\n\n"
       "Exit codes: 0 all tasks are done or on their way, 1 some failed, 75 stopped (go on with\n"
       "--resume), 2 bad input.");
 
   CLI::App* logs = add_action(batch, a, "logs", "Print what a task printed");
   logs->add_option("TASK", a.name, "Name of the task")->required()->check(not_empty());
   logs->add_flag("-f,--follow", a.follow, "Go on until the task ends");
-  logs->footer("Example:\n  gsim batch logs night.toml stress.3 -f");
+  add_example(logs, "gsim batch logs night.toml stress.3 -f");
 
   CLI::App* cancel = add_action(batch, a, "cancel", "Stop the tasks, wherever they run");
   cancel->add_flag("--now", a.now, "Slurm: end the job within its KillWait time (30 s by default)");
-  cancel->footer(
-      "Example:\n  gsim batch cancel results/night\n\n"
+  add_example(
+      cancel,
+      "gsim batch cancel results/night\n\n"
       "Running tasks end at checkpoints, from which `gsim batch run --resume` or `gsim batch\n"
       "submit` goes on. Exit codes: 0 cancelled, 1 the batch system refused, 2 nothing to cancel.");
 }
@@ -142,19 +146,20 @@ void add_status(CLI::App* batch, Arguments& a) {
 void add_batch(CLI::App& top, Arguments& a, std::string& resume, std::string& log) {
   CLI::App* batch = top.add_subcommand("batch", "Run many configurations, here or on a cluster");
   batch->require_subcommand(1);
-  batch->footer(
-      "Example:\n  gsim batch run night.toml\n\n"
-      "`gsim batch ACTION --help` prints the options of an action.");
+  add_example(batch,
+              "gsim batch run night.toml\n\n"
+              "`gsim batch ACTION --help` prints the options of an action.");
   add_run(batch, a, resume, log);
   CLI::App* list = add_action(batch, a, "list", "List the tasks, their parameters and states");
   list->add_flag("--json", a.json, "One JSON array");
-  list->footer("Example:\n  gsim batch list night.toml");
+  add_example(list, "gsim batch list night.toml");
   add_submit(batch, a);
   add_status(batch, a);
   CLI::App* collect =
       add_action(batch, a, "collect", "Write the tables of results, after runs with --part");
-  collect->footer(
-      "Example:\n  gsim batch collect night.toml\n\n"
+  add_example(
+      collect,
+      "gsim batch collect night.toml\n\n"
       "Exit codes: 0 all tasks are done, 1 some failed, 75 some have not run, 2 bad input.");
   for (CLI::App* action : batch->get_subcommands({})) action->group("Actions");
 }

@@ -91,6 +91,10 @@ std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
   return " " + option->get_type_name();
 }
 
+void add_example(CLI::App* command, const std::string& text) {
+  command->footer("Example:\n  " + text);
+}
+
 CLI::Validator one_of(const std::vector<std::string>& words) {
   return {[words](const std::string& word) -> std::string {
             if (std::find(words.begin(), words.end(), word) != words.end()) return {};

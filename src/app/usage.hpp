@@ -17,6 +17,9 @@ class HelpFormatter : public CLI::Formatter {
   std::string make_option_opts(const CLI::Option* option) const override;
 };
 
+/// Ends the help of a command with `text`, which begins with an example.
+void add_example(CLI::App* command, const std::string& text);
+
 /// Accepts any of `words`, of which there must be at least two.
 CLI::Validator one_of(const std::vector<std::string>& words);
 /// Accepts whole numbers from `min_value` to `max_value`.
