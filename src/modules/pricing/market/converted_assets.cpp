@@ -8,6 +8,7 @@
 #include "gsim/core/text.hpp"
 #include "src/modules/pricing/market/fixings.hpp"
 #include "src/modules/pricing/market/path_model_functions.hpp"
+#include "src/modules/pricing/market/variance_knots.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -26,12 +27,10 @@ double known_correlation(const MarketConfig& market, Index first, Index second) 
 
 /// The instantaneous covariance of the two logarithms.
 StepFunction covariance(const MarketConfig& market, const Legs& first, const Legs& second) {
-  std::vector<double> ends;
+  std::vector<Index> assets;
   for (const Legs* legs : {&first, &second})
-    for (const CurrencyLeg& leg : *legs)
-      for (const double knot : asset_of(market, leg.pair).variance.knots()) ends.push_back(knot);
-  std::sort(ends.begin(), ends.end());
-  ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
+    for (const CurrencyLeg& leg : *legs) assets.push_back(leg.pair);
+  std::vector<double> ends = variance_knots(market, assets);
   ends.push_back(ends.empty() ? 1 : ends.back() + 1);
   std::vector<double> values;
   for (const double end : ends) {

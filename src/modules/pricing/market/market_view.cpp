@@ -1,10 +1,10 @@
 #include "src/modules/pricing/market/market_view.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/market/path_model_functions.hpp"
+#include "src/modules/pricing/market/variance_knots.hpp"
 
 namespace gsim::pricing {
 
@@ -48,17 +48,14 @@ double log_covariance(const MarketConfig& market, Index first, Index second, dou
   const StepFunction& b = market.assets[static_cast<std::size_t>(second)].variance;
   bool known = false;
   const double correlation = market.correlation_of(first, second, &known);
-  std::vector<double> ends = a.knots();
-  const std::vector<double> second_knots = b.knots();
-  ends.insert(ends.end(), second_knots.begin(), second_knots.end());
-  ends.push_back(date);
-  std::sort(ends.begin(), ends.end());
   double sum = 0, from = 0;
-  for (const double to : ends) {
-    if (to > date) break;
+  const auto add_until = [&](double to) {
     sum += std::sqrt(a.value(to) * b.value(to)) * (to - from);
     from = to;
-  }
+  };
+  for (const double knot : variance_knots(market, {first, second}))
+    if (knot < date) add_until(knot);
+  add_until(date);
   return correlation * sum;
 }
 
