@@ -119,6 +119,13 @@ TEST_CASE("rates: vega and rho are those of the closed forms") {
   const std::vector<double> error = column_of(r, "greeks/standard_error");
   // No deltas: each trade has vega and rho.
   REQUIRE(value.size() == 12);
+  // The volatility changes neither swap, with or without a floating leg that is known.
+  const auto& remarks = r.results.datasets.at("greeks/remark").strings;
+  for (std::size_t t = 0; t < 2; ++t) {
+    CHECK(value[2 * t] == 0);
+    CHECK(error[2 * t] == 0);
+    CHECK(remarks[2 * t] == "certain");
+  }
   for (std::size_t t = 2; t < 6; ++t) {
     CAPTURE(t);
     CHECK(std::fabs(value[2 * t] - (high[t] - low[t]) / (2 * h)) < 4 * error[2 * t] + 0.003);
