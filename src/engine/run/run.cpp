@@ -12,6 +12,7 @@
 #include "gsim/engine/run_forecast.hpp"
 #include "gsim/io/result_file.hpp"
 #include "output_files.hpp"
+#include "slice_observer.hpp"
 #include "src/engine/statistics/evaluation_state.hpp"
 #include "src/engine/status/status_reporter.hpp"
 
@@ -171,7 +172,11 @@ double Run::advance_slice(Index count) {
   RegionTimer::Scope computing(context_.timer.get(), "compute");
   const double start_time = now();
   slice_from_ = outcome_.units_done;
-  module_.advance(slice_from_, count);
+  {
+    const SliceObserver observer(
+        [&](double share) { report_within_slice(share, count, start_time); });
+    module_.advance(slice_from_, count);
+  }
   outcome_.units_done += count;
   const double seconds = now() - start_time;
   slice_size_.update(count, seconds);
@@ -285,26 +290,47 @@ void Run::write_results() {
 
 void Run::report_progress(bool has_usage) {
   if (!comm_.is_root()) return;
+  reported_at_ = control_at_;
+  report(static_cast<double>(outcome_.units_done), slice_size_.units_per_second(),
+         has_usage ? &usage_ : nullptr);
+}
+
+void Run::report_within_slice(double share, Index count, double begin) {
+  if (!comm_.is_root()) return;
+  const double time = now();
+  if (time - reported_at_ < slice_target) return;
+  reported_at_ = time;
+  const double computed = share * static_cast<double>(count);
+  const double speed = slice_size_.units_per_second() > 0
+                           ? slice_size_.units_per_second()
+                           : computed / std::max(time - begin, slice_target);
+  // What the ranks use cannot be gathered here: the status file has what was measured last.
+  const bool has_status_to_write =
+      has_status() && time - status_written_at_ >= request_.options.status.interval;
+  report(static_cast<double>(outcome_.units_done) + computed, speed,
+         has_status_to_write ? &usage_ : nullptr);
+}
+
+void Run::report(double done, double units_per_second, const RunUsage* usage) {
   const StopRule& stop = request_.options.stop;
-  const auto done = static_cast<double>(outcome_.units_done);
+  if (usage != nullptr) status_written_at_ = reported_at_;
   Progress p;
   p.done = outcome_.units_done;
-  p.rate = slice_size_.units_per_second() * plan_.items_per_unit;
+  p.rate = units_per_second * plan_.items_per_unit;
   p.has_targets = has_targets();
   p.evaluation = evaluation_;
   const double units =
       units_to_targets(stop, evaluation_, evaluated_at_, outcome_.units_done, plan_.total_units);
-  p.fraction = done / units;
-  p.seconds_left = slice_size_.units_per_second() > 0
-                       ? (units - done) / slice_size_.units_per_second()
-                       : std::numeric_limits<double>::infinity();
+  p.fraction = std::min(done / units, 1.0);
+  p.seconds_left = units_per_second > 0 ? std::max(units - done, 0.0) / units_per_second
+                                        : std::numeric_limits<double>::infinity();
   if (stop.wall_time > 0) {
     p.seconds_left = std::min(p.seconds_left, std::max(stop.wall_time - total_now(), 0.0));
     p.fraction = std::max(p.fraction, std::min(total_now() / stop.wall_time, 1.0));
   }
-  p.seconds = control_at_;
+  p.seconds = reported_at_;
   p.earlier_seconds = earlier_seconds_;
-  if (has_usage) p.usage = &usage_;
+  p.usage = usage;
   reporter_->progress(p);
   status_reporter_->progress(p);
 }

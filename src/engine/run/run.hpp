@@ -63,6 +63,12 @@ class Run {
   void write_results();
   /// `has_usage`: whether usage_ was measured for this report.
   void report_progress(bool has_usage);
+  /// The same within a slice of `count` units that began at `begin`, now() seconds, of which
+  /// `share` is computed; unless there was a report a short time ago.
+  void report_within_slice(double share, Index count, double begin);
+  /// Reports that `done` units are computed, partly computed ones included, at `units_per_second`.
+  /// `usage` is null where the status file keeps its state.
+  void report(double done, double units_per_second, const RunUsage* usage);
   void report_end(double seconds);
   std::string ending_in_words() const;
   /// Whether this run keeps a status file.
@@ -106,6 +112,8 @@ class Run {
   double checkpoint_at_ = 0;       // now() after the last checkpoint
   double control_at_ = 0;          // now() at the last control point, on rank 0
   double status_at_ = 0;           // control_at_ when usage_ was measured last
+  double reported_at_ = 0;         // now() at the last report of progress, on rank 0
+  double status_written_at_ = 0;   // now() at the last one that the status file has
   double checkpoint_seconds_ = 0;  // duration of the last checkpoint
 };
 

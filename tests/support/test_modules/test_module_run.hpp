@@ -31,6 +31,7 @@ struct TestRun {
   std::function<double()> clock = {};
   std::function<void(const std::string&)> warn = {};
   std::vector<InputFile> input_files = {};
+  std::function<std::unique_ptr<Module>()> make = {};  ///< default: make_test_module()
 };
 
 /// The outcome of the run, and the datasets that write_results() and save() write at its end.
@@ -43,7 +44,8 @@ inline TestRunOutcome run_test_module(const TestRun& run) {
   TestRunOutcome result;
   run_in_process(run.ranks, [&](Communicator comm) {
     ConfigFile file = ConfigFile::parse(run.config, "test.toml");
-    std::unique_ptr<Module> module = make_test_module(file.peek_string("module"));
+    std::unique_ptr<Module> module =
+        run.make ? run.make() : make_test_module(file.peek_string("module"));
     RunRequest request;
     const auto describe = [&](Section& top) {
       request.options.describe(top);

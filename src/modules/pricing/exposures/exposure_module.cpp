@@ -8,6 +8,7 @@
 #include "gsim/core/error.hpp"
 #include "gsim/core/text.hpp"
 #include "gsim/engine/registry.hpp"
+#include "gsim/engine/slice_progress.hpp"
 #include "src/modules/pricing/checks/limits.hpp"
 #include "src/modules/pricing/checks/memory_forecast.hpp"
 #include "src/modules/pricing/checks/portfolio_input.hpp"
@@ -118,8 +119,9 @@ Index ExposureModule::unit_count() const {
   return static_cast<Index>(results_.size()) / numbers_per_unit();
 }
 
-std::vector<double> ExposureModule::compute(Index unit) const {
-  const NettingSetValues values = valuation_->evaluate(unit);
+std::vector<double> ExposureModule::compute(Index unit,
+                                            const std::function<void(double)>& report) const {
+  const NettingSetValues values = valuation_->evaluate(unit, report);
   std::vector<double> row;
   for (Index set = 0; set < set_count(); ++set) {
     const WrongWayTerms& wrong_way = options_.sets[static_cast<std::size_t>(set)].wrong_way;
@@ -144,7 +146,10 @@ void ExposureModule::advance(Index first, Index count) {
   ranks.agree([&] {
     const Stopwatch stopwatch;
     for (Index unit = mine.first; unit < mine.last; ++unit) {
-      const std::vector<double> row = compute(unit);
+      const std::vector<double> row = compute(unit, [&](double share) {
+        report_share_of_slice((static_cast<double>(unit - mine.first) + share) /
+                              static_cast<double>(mine.size()));
+      });
       rows.insert(rows.end(), row.begin(), row.end());
     }
     seconds = stopwatch.seconds();

@@ -5,6 +5,7 @@
 // rank computes a part of the units by its measured speed, and all ranks keep the results of all of
 // them.
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -45,7 +46,8 @@ class ExposureModule : public Module {
   Index numbers_per_set() const;
   Index numbers_per_unit() const { return set_count() * numbers_per_set(); }
   /// The results of a unit, in the order of a row of results_.
-  std::vector<double> compute(Index unit) const;
+  /// `report` is that of NettingSetValuation::evaluate().
+  std::vector<double> compute(Index unit, const std::function<void(double)>& report) const;
   /// Mean and standard error of a number of a netting set over the finished units.
   Estimate estimate(Index set, Index number) const;
   /// The position of a scalar, and of an exposure at a time, among the numbers of a set.

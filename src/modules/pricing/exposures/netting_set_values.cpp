@@ -139,7 +139,8 @@ std::vector<std::shared_ptr<const std::vector<double>>> NettingSetValuation::set
   return list;
 }
 
-NettingSetValues NettingSetValuation::evaluate(Index unit) const {
+NettingSetValues NettingSetValuation::evaluate(Index unit,
+                                               const std::function<void(double)>& report) const {
   const Index paths = options_->paths;
   const auto sets = static_cast<Index>(options_->sets.size());
   const UnitPaths on_paths = unit_paths(unit);
@@ -168,6 +169,8 @@ NettingSetValues NettingSetValuation::evaluate(Index unit) const {
       }
       add_trade(i, values[static_cast<std::size_t>(t - group.first)], conversion, sums);
     }
+    if (report)
+      report(static_cast<double>(group.last) / static_cast<double>(config_->trades.size()));
   }
   return sums;
 }

@@ -3,6 +3,7 @@
 // risk-neutral market.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <tuple>
 #include <vector>
@@ -42,8 +43,9 @@ class NettingSetValuation {
                       std::vector<double> dates, const Context& context,
                       double group_bytes = largest_group_bytes);
 
-  /// The values on the paths of unit `unit`, which no other unit has.
-  NettingSetValues evaluate(Index unit) const;
+  /// The values on the paths of unit `unit`, which no other unit has. `report` is called from time
+  /// to time with the share, 0 to 1, of the trades that are valued.
+  NettingSetValues evaluate(Index unit, const std::function<void(double)>& report = {}) const;
   /// The increments of the Brownian motion of an asset's spot, from each date to the next one,
   /// divided by their standard deviations, on the paths of a unit: [date][path]. The asset must
   /// have the model black_scholes and a trade.

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <iterator>
 
 #include <doctest/doctest.h>
 
+#include "gsim/engine/slice_progress.hpp"
 #include "support/test_modules/test_module_run.hpp"
 
 using namespace gsim;
@@ -32,6 +34,23 @@ size = 19
 count = 150
 steps = 40
 )";
+
+/// Reports a quarter of each slice, and reads the status file then.
+class ReportingSampler : public Sampler {
+ public:
+  ReportingSampler(std::string file, std::vector<std::string>& seen)
+      : file_(std::move(file)), seen_(&seen) {}
+  void advance(Index first, Index count) override {
+    Sampler::advance(first, count);
+    report_share_of_slice(0.25);
+    std::ifstream in(file_);
+    seen_->emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+  }
+
+ private:
+  std::string file_;
+  std::vector<std::string>* seen_;
+};
 
 }  // namespace
 
@@ -336,4 +355,29 @@ TEST_CASE(
   CHECK(identity_with("[stop]\nrequire_converged = false\n\n", "") == identity);
   CHECK(identity_with("threads = 3", "threads = 4") !=
         identity);  // a module's own key of that name
+}
+
+TEST_CASE("driver: what a module reports within a slice is in the status file before its end") {
+  ScratchFolder scratch;
+  std::vector<std::string> seen;
+  double time = 0;
+  TestRun run{.config = sampler_config, .output = scratch / "out.h5", .max_slice = 24};
+  run.clock = [&] { return time += 1; };
+  run.make = [&] { return std::make_unique<ReportingSampler>(scratch / "out.prom", seen); };
+  const TestRunOutcome with = run_test_module(run);
+  REQUIRE(seen.size() >= 2);
+  const auto value = [](const std::string& text, const std::string& name) {
+    const std::size_t at = text.find("\n" + name + "{");
+    REQUIRE(at != std::string::npos);
+    return std::stod(text.substr(text.find("} ", at) + 2));
+  };
+  const double slice = value(seen[0], "gsim_run_progress_ratio") * 48 / 0.25;  // units
+  CHECK(slice >= 1);
+  CHECK(value(seen[0], "gsim_run_work_done") == 0);
+  CHECK(value(seen[0], "gsim_run_remaining_seconds") > 0);
+  CHECK(value(seen[1], "gsim_run_progress_ratio") > slice / 48);
+  report_share_of_slice(0.5);  // outside of a run
+  const TestRunOutcome without =
+      run_test_module({.config = sampler_config, .output = scratch / "without.h5"});
+  CHECK(with.outcome.digest == without.outcome.digest);
 }
