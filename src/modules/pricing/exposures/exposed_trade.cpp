@@ -6,11 +6,11 @@
 #include <optional>
 #include <utility>
 
+#include "gsim/core/error.hpp"
 #include "src/modules/pricing/builtin_parts.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/exercise/policy_fit.hpp"
 #include "src/modules/pricing/exercise/returns_of_periods.hpp"
-#include "src/modules/pricing/exposures/path_measure.hpp"
 #include "src/modules/pricing/exposures/recorded_payoffs.hpp"
 #include "src/modules/pricing/scripts/scripted_trade.hpp"
 #include "src/modules/pricing/trades/payoff_functions.hpp"
@@ -63,6 +63,16 @@ std::shared_ptr<const ExerciseSetup> under_base(const ExerciseSetup& exercise,
   for (Index& variance : changed->variables.variances)
     variance = trade.assets[static_cast<std::size_t>(std::find(own.begin(), own.end(), variance) -
                                                      own.begin())];
+  return changed;
+}
+
+/// The values of `exercise`, each with the states of earlier dates for its own.
+std::shared_ptr<const ExerciseSetup> at_dates(const std::shared_ptr<const ExerciseSetup>& exercise,
+                                              const EarlierRates& rates) {
+  if (!rates.are_changed()) return exercise;
+  auto changed = std::make_shared<ExerciseSetup>(*exercise);
+  for (std::size_t d = 0; d < changed->values.size(); ++d)
+    changed->values[d] = rates.seen_from(changed->records[d], std::move(changed->values[d]));
   return changed;
 }
 
@@ -123,13 +133,39 @@ ExposedTrade::ExposedTrade(const TradeConfig& trade, const std::vector<double>& 
   }
   if (launched) {
     for (const double date : dates)
-      if (longest_lag(trade) > 0 && date >= trade.maturity - same_date &&
+      if ((longest_lag(trade) > 0 || decisions_) && date >= trade.maturity - same_date &&
           date <= last_payment_date(trade) + same_date)
         later_dates_.push_back(date);
-    launched_ = std::make_shared<const LaunchedPayments>(trade, view, whole, dates_, later_dates_);
+    launched_ = std::make_shared<const LaunchedPayments>(
+        trade, view, whole, LaunchedDates{dates_, valued_, later_dates_}, decisions_.get());
     is_incomplete_ = whole.records.size() > 1;
   }
-  choose_recordings(whole, measure, setup);
+  const EarlierRates rates(setup.simulation, measure, view, setup.assets);
+  make_earlier_decisions(trade, rates);
+  choose_recordings(whole, measure, rates, setup);
+}
+
+void ExposedTrade::make_earlier_decisions(const TradeConfig& trade, const EarlierRates& rates) {
+  if (!trade.exercise.is_early() || !rates.are_changed()) return;
+  GSIM_EXPECT(!decisions_ && lag_ == 0);  // rates: decisions depend on the state of their date
+  auto earlier = std::make_shared<ExerciseSetup>();
+  for (std::size_t k = 0; k < valued_.size(); ++k) {
+    const Index later = exercise_->records[static_cast<std::size_t>(valued_[k])];
+    for (std::size_t i = 0; i + 1 < trade.exercise.dates.size(); ++i) {
+      const Index d = position(dates_, trade.exercise.dates[i]);
+      if (d > valued_[k]) break;
+      const TradeSetup& value = exercise_->values[static_cast<std::size_t>(d)];
+      const Index record = exercise_->records[static_cast<std::size_t>(d)];
+      SeenDecision& seen =
+          seen_.emplace_back(static_cast<Index>(k), static_cast<Index>(i), std::vector<double>());
+      for (std::size_t j = 0; j < value.assets.size(); ++j)
+        seen.factors.push_back(exponential(rates.change(j, record, later)));
+      earlier->values.push_back(rates.seen_from(later, value));
+      earlier->records.push_back(record);
+      earlier->decision_discount.push_back(1);
+    }
+  }
+  if (!seen_.empty()) earlier_ = std::move(earlier);
 }
 
 void ExposedTrade::make_states(const TradeConfig& trade, bool has_decisions,
@@ -197,7 +233,7 @@ void ExposedTrade::choose_formulas(const TradeConfig& trade, const MarketView& v
 }
 
 void ExposedTrade::choose_recordings(const TradeSetup& whole, const BaseMeasure& measure,
-                                     const PricingSetup& setup) {
+                                     const EarlierRates& rates, const PricingSetup& setup) {
   if (policy_.exercised_today) return;
   const bool is_fitted = !is_closed_ && !valued_.empty();
   const bool needs_others = is_fitted || (!price_ && needs_today_);
@@ -205,14 +241,15 @@ void ExposedTrade::choose_recordings(const TradeSetup& whole, const BaseMeasure&
   const TradeSetup& recorded = launched_ ? exercise_->values.back() : whole;
   const auto add = [&](const TradeSetup& trade, const std::shared_ptr<const ExerciseSetup>& states,
                        Index& mine, Index& others) {
-    mine = add_recording(trade, states, false, measure, setup);
+    mine = add_recording(trade, at_dates(states, rates), false, measure, setup);
     if (needs_others) others = add_recording(trade, states, true, measure, setup);
   };
   add(recorded, exercise_, places_.mine, places_.others);
   if (decisions_) add(whole, decisions_, places_.my_decisions, places_.their_decisions);
   if (returns_) add(whole, returns_, places_.my_returns, places_.their_returns);
   if (launched_) add(whole, launched_->recorded(), places_.my_payments, places_.their_payments);
-  if (bond_) places_.bond = add_recording(whole, bond_, false, measure, setup);
+  if (bond_) places_.bond = add_recording(whole, at_dates(bond_, rates), false, measure, setup);
+  if (earlier_) places_.earlier = add_recording(whole, earlier_, false, measure, setup);
   if (alive_) {
     auto at_maturity = std::make_shared<ExerciseSetup>();
     at_maturity->values = {*alive_};

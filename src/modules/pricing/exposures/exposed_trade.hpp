@@ -16,6 +16,8 @@
 // exercised depends on the noise of the policy to first order, so that the means over units have a
 // smaller noise, which their errors contain. What the paths of the regressions receive, on which
 // values depend to second order only, follows from the policy that all units share, of other paths.
+// Of a trade on another currency's rate, the decisions before a date are those on the states that
+// EarlierRates (path_measure.hpp) gives for this date, so that they are made again for every one.
 
 #include <memory>
 #include <optional>
@@ -27,6 +29,7 @@
 #include "src/modules/pricing/exercise/state_regression.hpp"
 #include "src/modules/pricing/exposures/exposure_options.hpp"
 #include "src/modules/pricing/exposures/launched_payments.hpp"
+#include "src/modules/pricing/exposures/path_measure.hpp"
 #include "src/modules/pricing/exposures/path_recordings.hpp"
 #include "src/modules/pricing/exposures/rate_option_values.hpp"
 #include "src/modules/pricing/market/market_view.hpp"
@@ -91,6 +94,7 @@ class ExposedTrade {
     Index my_payments = -1, their_payments = -1;    ///< with launched_
     Index my_returns = -1, their_returns = -1;      ///< with returns_
     Index bond = -1;                                ///< with bond_
+    Index earlier = -1;                             ///< with earlier_
     Index alive = -1;
     Index touched = -1;  ///< the first of those of touched_
   };
@@ -99,19 +103,21 @@ class ExposedTrade {
   /// Sets exercise_ and returns_.
   void make_states(const TradeConfig& trade, bool has_decisions, const ExerciseOptions& options,
                    const MarketView& view, const PricingSetup& setup, const TradeSetup& whole);
+  /// Sets earlier_ and seen_.
+  void make_earlier_decisions(const TradeConfig& trade, const EarlierRates& rates);
   /// Sets what values follow from formulas.
   void choose_formulas(const TradeConfig& trade, const MarketView& view, const PricingSetup& setup,
                        const TradeSetup& whole);
   void choose_recordings(const TradeSetup& whole, const BaseMeasure& measure,
-                         const PricingSetup& setup);
+                         const EarlierRates& rates, const PricingSetup& setup);
   /// The recording of `exercise` of the trade, and its place.
   Index add_recording(const TradeSetup& whole, std::shared_ptr<const ExerciseSetup> exercise,
                       bool of_regression, const BaseMeasure& measure, const PricingSetup& setup);
   /// Sets the values on the paths of the unit by regressions of the payments of `others_paid`.
-  /// `touched` are the values of touched_.
-  void set_fitted(const States& states, const Payments& paid, const Payments& others_paid,
-                  const std::vector<double>& touched, const Context& alone,
-                  TradeValues& result) const;
+  /// `paid` is for each valued date, or one for all of them; `touched` are the values of touched_.
+  void set_fitted(const States& states, const std::vector<Payments>& paid,
+                  const Payments& others_paid, const std::vector<double>& touched,
+                  const Context& alone, TradeValues& result) const;
   /// Sets what is paid after exercise, and at the maturity, with a lag.
   void set_lagged_payments(const Payments& paid, TradeValues& result) const;
   /// The same of a trade that is exercised today.
@@ -121,22 +127,31 @@ class ExposedTrade {
   /// the barrier, or have not.
   std::vector<double> held_paths(const RecordedStates& others, const Payments& others_paid, Index d,
                                  bool is_touched) const;
-  /// The value at recorded date d of what is paid at `paid_at`, years, and without what is paid at
-  /// d.
-  std::pair<double, double> known_values(Index d, double payment, double paid_at) const;
+  /// The value at a date of what is paid at `paid_at`, years, and without what is paid at the date.
+  static std::pair<double, double> known_values_at(double date, double payment, double paid_at);
+  /// The same at recorded date d.
+  std::pair<double, double> known_values(Index d, double payment, double paid_at) const {
+    return known_values_at(dates_[static_cast<std::size_t>(d)], payment, paid_at);
+  }
   /// Adds the bond's values on paths that were not exercised before, at valued date k.
   void add_bond(std::size_t k, const States& states, const Payments& paid,
                 TradeValues& result) const;
-  /// Sets what launched_ pays with a lag after it is known.
-  void add_known(const RecordedStates& recorded, TradeValues& result) const;
+  /// Sets what launched_ pays with a lag after it is known; `paid` are the payments of the unit's
+  /// paths with early exercise.
+  void add_known(const RecordedStates& recorded, const Payments& paid, TradeValues& result) const;
+  /// The same at date k, among valued_ and then later_dates_, of paths that were exercised until
+  /// then.
+  void set_owed(const RecordedStates& recorded, const Payments& paid, std::size_t k,
+                TradeValues& result) const;
+  /// Date k among valued_ and then later_dates_, years.
+  double date_of(std::size_t k) const;
   /// evaluate() of a trade with launched_.
   void evaluate_launched(States& states, const Context& alone, TradeValues& result) const;
   /// The payments after recorded date d on the paths of the regressions.
   std::vector<double> later_payments(const RecordedStates& recorded, const Payments& paid,
                                      Index d) const;
-  /// The payments at recorded date d on the paths of the unit.
-  std::vector<double> payments_at(const RecordedStates& recorded, const Payments& paid,
-                                  Index d) const;
+  /// The payments at recorded date d on the paths of the unit; without early exercise.
+  std::vector<double> payments_at(const RecordedStates& recorded, Index d) const;
   /// Sets the values that follow from formulas.
   void set_closed(const RecordedStates& states, TradeValues& result) const;
   /// The fits of the policy on the paths of the regressions, by which those of the unit are
@@ -145,6 +160,11 @@ class ExposedTrade {
   /// What paths are paid under `policy`; `states` are those of the decisions.
   Payments payments(const RecordedStates& states, const std::vector<DatePolicy>& policy,
                     const Context& alone) const;
+  /// With earlier_: what the paths of the unit are paid until each valued date, as its values
+  /// depend on the decisions.
+  std::vector<Payments> payments_until_dates(const States& states,
+                                             const std::vector<DatePolicy>& policy,
+                                             const Context& alone) const;
   /// The mean payment, with the control variate.
   double mean_payment(const Payments& paid) const;
   /// The values at recorded date d, which `fit` gives.
@@ -173,8 +193,16 @@ class ExposedTrade {
   /// changes by exercise. The bond is held with the factor bond_sign_, and worth bond_price_ today.
   std::shared_ptr<const ExerciseSetup> bond_;
   double bond_sign_ = 1, bond_price_ = 0;
-  /// Of a payoff that launchers evaluate, with payments after their fixings: the dates from the
-  /// maturity until the last payment, years.
+  /// Of early exercise on another currency's rate: the values of exercise at the dates of the
+  /// policy until each valued date, on the states for that date.
+  std::shared_ptr<const ExerciseSetup> earlier_;
+  struct SeenDecision {
+    Index valued, decision;       ///< among valued_ and decided_
+    std::vector<double> factors;  ///< by which the factors' spots are multiplied
+  };
+  std::vector<SeenDecision> seen_;  ///< [value of earlier_], by valued date
+  /// Of a payoff that launchers evaluate, with payments after their fixings or early exercise: the
+  /// dates from the maturity until the last payment, years.
   std::vector<double> later_dates_;
   std::vector<Index> valued_;  ///< [date] index among the recorded dates
   ExercisePolicy policy_;      ///< of early exercise

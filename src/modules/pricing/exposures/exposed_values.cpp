@@ -43,8 +43,9 @@ TradeValues ExposedTrade::evaluate(States states, const UnitSamples& samples,
     return result;
   }
   const bool has_decisions = places_.my_decisions >= 0;
-  const Payments paid = payments(at(states, has_decisions ? places_.my_decisions : places_.mine),
-                                 policy_of_unit(states, alone), alone);
+  const std::vector<DatePolicy> policy = policy_of_unit(states, alone);
+  const Payments paid =
+      payments(at(states, has_decisions ? places_.my_decisions : places_.mine), policy, alone);
   const Index last = at(states, places_.mine).dates() - 1;
   for (std::size_t p = 0; p < n && !ends_without_payment_; ++p)
     if (paid.date[p] == last) result.payment[p] = paid.payment[p];
@@ -74,7 +75,9 @@ TradeValues ExposedTrade::evaluate(States states, const UnitSamples& samples,
     States of_touched(std::make_move_iterator(from), std::make_move_iterator(states.end()));
     touched = touched_->evaluate(std::move(of_touched), samples, alone).values;
   }
-  set_fitted(states, paid, others_paid, touched, alone, result);
+  set_fitted(states,
+             earlier_ ? payments_until_dates(states, policy, alone) : std::vector{std::move(paid)},
+             others_paid, touched, alone, result);
   return result;
 }
 
@@ -134,6 +137,44 @@ ExposedTrade::Payments ExposedTrade::payments(const RecordedStates& states,
   return p;
 }
 
+std::vector<ExposedTrade::Payments> ExposedTrade::payments_until_dates(
+    const States& states, const std::vector<DatePolicy>& policy, const Context& alone) const {
+  const RecordedStates &mine = at(states, places_.mine), &earlier = at(states, places_.earlier);
+  const auto n = static_cast<std::size_t>(mine.paths());
+  Payments held;
+  held.date.assign(n, mine.dates() - 1);
+  held.payment.assign(n, 0.0);
+  std::vector<Payments> until(valued_.size(), held);
+  const Array<BasisFunction> functions(alone.executor,
+                                       std::span<const BasisFunction>(exercise_->functions));
+  Array<double> exercised(alone.executor, mine.paths());
+  for (std::size_t i = seen_.size(); i-- > 0;) {  // the first exercise is the last one set
+    const SeenDecision& seen = seen_[i];
+    DatePolicy fit = policy[static_cast<std::size_t>(seen.decision)];
+    if (fit.coefficient.empty()) continue;
+    // The variables are those of the state, and the fit is that of their multiples.
+    for (std::size_t j = 0; j < seen.factors.size(); ++j) {
+      fit.centre[j] /= seen.factors[j];
+      fit.scale[j] /= seen.factors[j];
+    }
+    const PolicyConstants constants(alone.executor, *exercise_, fit);
+    const Index decided = decided_[static_cast<std::size_t>(seen.decision)];
+    DecisionJob job = constants.decisions(mine, decided, functions.view().data);
+    job.value = earlier.value(static_cast<Index>(i));
+    job.exercised = exercised.view().data;
+    regression_decisions(alone.executor, job);
+    const std::vector<double> flags = exercised.to_host();
+    const std::vector<double> values = earlier.values_to_host(static_cast<Index>(i));
+    Payments& paid = until[static_cast<std::size_t>(seen.valued)];
+    for (std::size_t p = 0; p < n; ++p) {
+      if (flags[p] == 0) continue;
+      paid.date[p] = decided;
+      paid.payment[p] = values[p];
+    }
+  }
+  return until;
+}
+
 double ExposedTrade::mean_payment(const Payments& paid) const {
   const auto n = static_cast<double>(paid.payment.size());
   double mean = 0, mean_control = 0, covariance = 0, variance = 0;
@@ -162,9 +203,10 @@ void ExposedTrade::set_closed(const RecordedStates& states, TradeValues& result)
   result.after = result.values;
 }
 
-void ExposedTrade::set_fitted(const States& recorded_states, const Payments& paid,
-                              const Payments& others_paid, const std::vector<double>& touched,
-                              const Context& alone, TradeValues& result) const {
+void ExposedTrade::set_fitted(const States& recorded_states,
+                              const std::vector<Payments>& paid_until, const Payments& others_paid,
+                              const std::vector<double>& touched, const Context& alone,
+                              TradeValues& result) const {
   const RecordedStates& states = at(recorded_states, places_.mine);
   const RecordedStates& others = at(recorded_states, places_.others);
   const auto n = static_cast<std::size_t>(states.paths());
@@ -178,6 +220,7 @@ void ExposedTrade::set_fitted(const States& recorded_states, const Payments& pai
       std::minmax_element(others_paid.payment.begin(), others_paid.payment.end());
   for (std::size_t k = 0; k < valued_.size(); ++k) {
     const Index d = valued_[k];
+    const Payments& paid = paid_until[paid_until.size() > 1 ? k : 0];
     const std::vector<double> recorded =
         ends_at_barrier_ ? states.values_to_host(d) : std::vector<double>();
     const RegressionPaths paths = is_early()         ? RegressionPaths::masked
@@ -227,9 +270,8 @@ std::vector<double> ExposedTrade::held_paths(const RecordedStates& others,
   return held;
 }
 
-std::pair<double, double> ExposedTrade::known_values(Index d, double payment,
-                                                     double paid_at) const {
-  const double date = dates_[static_cast<std::size_t>(d)];
+std::pair<double, double> ExposedTrade::known_values_at(double date, double payment,
+                                                        double paid_at) {
   return {date <= paid_at + same_date ? payment : 0.0, date < paid_at - same_date ? payment : 0.0};
 }
 

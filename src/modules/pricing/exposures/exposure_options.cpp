@@ -8,6 +8,7 @@
 
 #include "gsim/core/text.hpp"
 #include "kernels/pricing/exercise/regression_job.hpp"
+#include "src/modules/pricing/exposures/launched_payments.hpp"
 #include "src/modules/pricing/exposures/set_numeraires.hpp"
 #include "src/modules/pricing/market/converted_assets.hpp"
 #include "src/modules/pricing/market/market_view.hpp"
@@ -297,8 +298,13 @@ Index netting_set_of(const TradeConfig& t, const PricingConfig& config, const Ex
   if (payoff.pays_before_maturity && payoff.rate_value == nullptr)
     unsupported("payments at several dates");
   if (t.exercise.is_early()) {
-    if (longest_lag(t) != 0 && t.payoff->launchers.f64_strict != nullptr)
-      unsupported("early exercise of scripts and plugins with payments after their fixings");
+    const bool has_lag = longest_lag(t) != 0 && t.payoff->launchers.f64_strict != nullptr;
+    if (has_lag && t.exercise.today)
+      unsupported("a right to exercise today with payments after their fixings");
+    if (has_lag && may_choose_when_paid(t))
+      unsupported(
+          "a right to exercise at the maturity with payments that have another lag than "
+          "payment_lag");
   }
   if (t.netting_set.empty() && o.sets.size() == 1) return 0;
   std::vector<std::string> names;

@@ -10,6 +10,8 @@
 namespace gsim::pricing {
 namespace {
 
+constexpr PaymentWindow no_payments{.paid_until = -longest_maturity};
+
 /// The payoff with the payments of a window alone, and those that belong to no date.
 TradeSetup payments_of(const TradeConfig& trade, const MarketView& view, const TradeSetup& whole,
                        const PaymentWindow& window) {
@@ -28,52 +30,89 @@ TradeSetup payments_of(const TradeConfig& trade, const MarketView& view, const T
 
 }  // namespace
 
-LaunchedPayments::LaunchedPayments(const TradeConfig& trade, const MarketView& view,
-                                   const TradeSetup& whole, const std::vector<double>& dates,
-                                   const std::vector<double>& later_dates)
-    : recorded_(std::make_shared<ExerciseSetup>()), columns_(dates.size()) {
-  add(whole);
-  if (longest_lag(trade) == 0)
-    add_without_lag(trade, view, whole, dates);
-  else
-    add_with_lag(trade, view, whole, dates, later_dates);
-}
-
-void LaunchedPayments::add_without_lag(const TradeConfig& trade, const MarketView& view,
-                                       const TradeSetup& whole, const std::vector<double>& dates) {
-  const auto fixed_after = [&](double date) {
-    return payments_of(trade, view, whole, {.fixed_after = date});
+bool may_choose_when_paid(const TradeConfig& t) {
+  if (t.script == nullptr) return false;
+  const ScriptProgram& program = t.script->program;
+  const auto is_other = [&](const ScriptTable& table) {
+    return table.is_growth() && table.lag != t.payment_lag;
   };
-  for (std::size_t d = 0; d < dates.size(); ++d) {
-    const Index record = record_at(*view.records, dates[d]);
-    const bool is_fixing =
-        std::find(whole.records.begin(), whole.records.end(), record) != whole.records.end();
-    if (is_fixing) columns_[d].from = add(fixed_after(dates[d] - same_date));
-    if (d + 1 < dates.size()) add_later(d, record, fixed_after(dates[d] + same_date));
-  }
+  return program.is_exercisable[program.segment_of_event.back()] != 0 &&
+         std::any_of(program.tables.begin(), program.tables.end(), is_other);
 }
 
-void LaunchedPayments::add_with_lag(const TradeConfig& trade, const MarketView& view,
-                                    const TradeSetup& whole, std::vector<double> dates,
-                                    const std::vector<double>& later_dates) {
-  constant_ = add(payments_of(trade, view, whole, {.paid_until = -longest_maturity}));
-  dates.pop_back();  // the maturity
-  for (std::size_t d = 0; d < dates.size(); ++d)
-    add_later(d, record_at(*view.records, dates[d]),
-              payments_of(trade, view, whole, {.fixed_after = dates[d] + same_date}));
-  dates.insert(dates.end(), later_dates.begin(), later_dates.end());
-  for (const double date : dates) {
+LaunchedPayments::LaunchedPayments(const TradeConfig& trade, const MarketView& view,
+                                   const TradeSetup& whole, const LaunchedDates& dates,
+                                   const ExerciseSetup* decisions)
+    : recorded_(std::make_shared<ExerciseSetup>()), columns_(dates.recorded.size()) {
+  add(whole);
+  for (const Index d : dates.valued) {
+    const double date = dates.recorded[static_cast<std::size_t>(d)];
+    add_later(d, record_at(*view.records, date),
+              payments_of(trade, view, whole, {.fixed_after = date + same_date}));
+  }
+  if (longest_lag(trade) > 0 || decisions != nullptr)
+    add_known_payments(trade, view, whole, dates, decisions);
+  else
+    add_payments_at_dates(trade, view, whole, dates);
+}
+
+void LaunchedPayments::add_payments_at_dates(const TradeConfig& trade, const MarketView& view,
+                                             const TradeSetup& whole, const LaunchedDates& dates) {
+  const auto add_from = [&](Index d) {
+    const double date = dates.recorded[static_cast<std::size_t>(d)];
+    const Index record = record_at(*view.records, date);
+    if (std::find(whole.records.begin(), whole.records.end(), record) == whole.records.end())
+      return;
+    columns_[static_cast<std::size_t>(d)].from =
+        add(payments_of(trade, view, whole, {.fixed_after = date - same_date}));
+  };
+  for (const Index d : dates.valued) add_from(d);
+  add_from(static_cast<Index>(dates.recorded.size()) - 1);
+}
+
+void LaunchedPayments::add_known_payments(const TradeConfig& trade, const MarketView& view,
+                                          const TradeSetup& whole, const LaunchedDates& dates,
+                                          const ExerciseSetup* decisions) {
+  std::vector<double> known;
+  for (const Index d : dates.valued) known.push_back(dates.recorded[static_cast<std::size_t>(d)]);
+  known.insert(known.end(), dates.later.begin(), dates.later.end());
+  constant_ = add(payments_of(trade, view, whole, no_payments));
+  for (const double date : known) {
     const double before = date - same_date, after = date + same_date;
     known_.push_back(
         {add(payments_of(trade, view, whole, {.fixed_until = after, .paid_after = after})),
          add(payments_of(trade, view, whole, {.paid_after = before, .paid_until = after}))});
   }
+  if (decisions != nullptr) add_exercised(trade, view, known, *decisions);
 }
 
-void LaunchedPayments::add_later(std::size_t d, Index record, TradeSetup later) {
-  columns_[d].later = add(later);
+void LaunchedPayments::add_exercised(const TradeConfig& trade, const MarketView& view,
+                                     const std::vector<double>& dates,
+                                     const ExerciseSetup& decisions) {
+  const double longest = longest_lag(trade);
+  for (std::size_t i = 0; i + 1 < trade.exercise.dates.size(); ++i) {
+    const double from = trade.exercise.dates[i];
+    const TradeConfig exercised = matured_at(trade, from);
+    const auto paid = [&](const PaymentWindow& window) {
+      return add(payments_of(exercised, view, decisions.values[i], window));
+    };
+    Exercised& columns = exercised_.emplace_back();
+    columns.constant = paid(no_payments);
+    columns.constant_paid_at = exercised.maturity + trade.payment_lag;
+    for (const double date : dates) {
+      Exercised::Owed& owed = columns.owed.emplace_back();
+      if (date < from - same_date || date > from + longest + same_date) continue;
+      owed.value = paid({.paid_after = date - same_date});
+      owed.after = paid({.paid_after = date + same_date});
+    }
+  }
+}
+
+void LaunchedPayments::add_later(Index d, Index record, TradeSetup later) {
+  Columns& columns = columns_[static_cast<std::size_t>(d)];
+  columns.later = add(later);
   for (Index& fixing : later.records) fixing = std::min(fixing, record);
-  columns_[d].state = add(std::move(later));
+  columns.state = add(std::move(later));
 }
 
 Index LaunchedPayments::add(TradeSetup setup) {

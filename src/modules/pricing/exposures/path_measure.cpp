@@ -90,16 +90,16 @@ class Paths {
         shift[k] += sign * weight(model, j, k) * covariance[k];
     }
   }
-
- private:
-  const AssetDynamics& dynamics(Index i) const {
-    return simulation_.assets[static_cast<std::size_t>(i)];
-  }
   /// H_j(t) at the end of step k.
   double weight(const ShortRateModel& model, std::size_t j, std::size_t k) const {
     const double date = simulation_.grid.times[k];
     const RateTerm term = model.value_at(date, date, 1);  // 1 / N
     return j == 0 ? term.loading : term.second_loading;
+  }
+
+ private:
+  const AssetDynamics& dynamics(Index i) const {
+    return simulation_.assets[static_cast<std::size_t>(i)];
   }
   /// The part of step k that is due to the correlated normal z_0.
   double own(Index i, std::size_t k) const {
@@ -140,6 +140,62 @@ void move(const Paths& paths, Index i, const std::vector<double>& shift, AssetDy
 }
 
 }  // namespace
+
+EarlierRates::EarlierRates(const Simulation& simulation, const BaseMeasure& measure,
+                           const MarketView& view, const std::vector<Index>& order) {
+  if (measure.own_numeraire < 0 || measure.own_numeraire == measure.numeraire) return;
+  const Paths paths(simulation, view, order);
+  const std::vector<Index>& records = simulation.grid.record_of_step;
+  step_of_record_.resize(static_cast<std::size_t>(simulation.grid.recorded_dates));
+  for (std::size_t k = 0; k < records.size(); ++k)
+    if (records[k] >= 0) step_of_record_[static_cast<std::size_t>(records[k])] = k;
+  const std::vector<Index> own = paths.factors_of(measure.own_numeraire);
+  for (const Index rate : {measure.own_numeraire, measure.numeraire}) {
+    if (rate < 0) continue;
+    const double sign = rate == measure.numeraire ? 1 : -1;
+    const ShortRateModel model(*view.market, view.asset(rate));
+    const std::vector<Index> factors = paths.factors_of(rate);
+    for (std::size_t j = 0; j < factors.size(); ++j) {
+      Part& part = parts_.emplace_back();
+      for (std::size_t k = 0; k < records.size(); ++k) {
+        part.weight.push_back(sign * paths.weight(model, j, k));
+        part.decay.push_back(paths.decay(factors[j], k));
+      }
+      for (const Index i : own) part.covariance.push_back(paths.covariances(i, factors[j]));
+    }
+  }
+}
+
+double EarlierRates::change(std::size_t factor, Index earlier, Index later) const {
+  const std::size_t from = step_of_record_[static_cast<std::size_t>(earlier)];
+  const std::size_t to = step_of_record_[static_cast<std::size_t>(later)];
+  double sum = 0;
+  for (const Part& part : parts_) {
+    double left = 1;
+    for (std::size_t k = from + 1; k <= to; ++k) left *= part.decay[k];
+    sum += (left * part.weight[to] - part.weight[from]) * part.covariance[factor][from];
+  }
+  return sum;
+}
+
+TradeSetup EarlierRates::seen_from(Index later, TradeSetup value) const {
+  if (!are_changed() || value.payoff != PayoffFormula::rate_claims) return value;
+  const std::size_t factors = value.assets.size();
+  for (std::size_t i = 0; i < value.records.size(); ++i) {
+    if (value.records[i] == later) continue;
+    auto term = static_cast<std::size_t>(value.numbers[3 * i]);
+    const auto count = static_cast<std::size_t>(value.numbers[3 * i + 1]);
+    std::vector<double> changes;
+    for (std::size_t j = 0; j < factors; ++j) changes.push_back(change(j, value.records[i], later));
+    for (std::size_t n = 0; n < count; ++n, term += 1 + factors) {
+      double exponent = 0;
+      for (std::size_t j = 0; j < factors; ++j)
+        exponent -= value.numbers[term + 1 + j] * changes[j];
+      value.numbers[term] *= exponential(exponent);
+    }
+  }
+  return value;
+}
 
 Index simulated_index(const std::vector<Index>& order, Index asset) {
   return std::lower_bound(order.begin(), order.end(), asset) - order.begin();

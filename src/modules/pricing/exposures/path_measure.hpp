@@ -19,13 +19,23 @@
 // whose exchange rate, the price in the base currency, is X (Brigo and Mercurio 2006, "Interest
 // Rate Models - Theory and Practice", section 2.3 and chapter 12, for a deterministic volatility of
 // X). Of spots with a random variance, C(ln S, x_0i) is that given the path of the variance
-// (random_covariance.hpp). Values at t of trades on spots and exchange rates are those of the
+// (random_covariance.hpp).
+//
+// What a trade on another currency's rate is worth at t may depend on the rate at an earlier date
+// s: by its fixing, or because the trade was exercised then. Under the measure of payments at t the
+// means at s of the factors x of that rate are those above with H_0i(t) and H_i(t) in place of
+// H_0i(s) and H_i(s), since the change of measure is e^(sum_i H_i(t) x_i(t) - sum_i H_0i(t)
+// x_0i(t)) X(t), and of what x_i(t) has of x_i(s) after its mean reversion. The difference is a
+// convexity, by which EarlierRates changes the states of earlier dates.
+//
+// Values at t of trades on spots and exchange rates are those of the
 // module pricing, with the rates of today's curve: they do not depend on the short rate at t.
 
 #include <vector>
 
 #include "src/modules/pricing/exposures/exposure_options.hpp"
 #include "src/modules/pricing/market/market_view.hpp"
+#include "src/modules/pricing/trades/trade_setup.hpp"
 
 namespace gsim::pricing {
 
@@ -33,6 +43,32 @@ namespace gsim::pricing {
 /// market in `order`. Drifts of assets that Simulation::unused leaves out are not changed.
 Simulation under_measure(Simulation simulation, const BaseMeasure& measure, const MarketView& view,
                          const std::vector<Index>& order);
+
+/// The states at earlier dates of the rate of a trade in another currency, as its values at a later
+/// date depend on them.
+class EarlierRates {
+ public:
+  /// The arguments are those of under_measure().
+  EarlierRates(const Simulation& simulation, const BaseMeasure& measure, const MarketView& view,
+               const std::vector<Index>& order);
+  /// Whether states are changed: the trade is on the rate of another currency.
+  bool are_changed() const { return !parts_.empty(); }
+  /// What is added to the logarithm of a factor's "spot" of the record `earlier` for values at the
+  /// record `later`.
+  double change(std::size_t factor, Index earlier, Index later) const;
+  /// The claims of `value` (set_claims()), each with the states of its date for values at the
+  /// record `later`.
+  TradeSetup seen_from(Index later, TradeSetup value) const;
+
+ private:
+  /// A factor of a numeraire, [step].
+  struct Part {
+    std::vector<double> weight, decay;            ///< its H, with the sign, and what a step leaves
+    std::vector<std::vector<double>> covariance;  ///< [factor of the trade's rate][step]
+  };
+  std::vector<Part> parts_;
+  std::vector<std::size_t> step_of_record_;
+};
 
 /// Index among the simulated assets in `order` of an asset of the market.
 Index simulated_index(const std::vector<Index>& order, Index asset);

@@ -132,24 +132,14 @@ void set_numeraires(const Section& section, PricingConfig& config, ExposureOptio
     sets[i].check();
     options.sets[i].numeraire = sets[i].numeraire();
   }
-  std::vector<std::string> exercised;  // trades with early exercise on rates of other currencies
   for (std::size_t t = 0; t < config.trades.size(); ++t) {
     const TradeConfig& trade = config.trades[t];
     const Index first = trade.assets.front();
     BaseMeasure& measure = options.base_measures[t];
-    if (config.market.assets[static_cast<std::size_t>(first)].is_rate()) {
+    if (config.market.assets[static_cast<std::size_t>(first)].is_rate())
       measure.own_numeraire = first;
-      if (trade.exercise.is_early() && trade.currency != base_currency)
-        exercised.push_back(trade.id);
-    }
     measure.numeraire = options.sets[static_cast<std::size_t>(options.set_of_trade[t])].numeraire;
   }
-  if (!exercised.empty())
-    config.market.warnings.push_back(fmt::format(
-        "trades with early exercise on rates of other currencies than the base currency: {}, the "
-        "first is `{}`; how often they are exercised before a date is known up to a convexity "
-        "between the dates, and their exposures up to a few percent",
-        exercised.size(), excerpt(exercised.front())));
 }
 
 }  // namespace gsim::pricing

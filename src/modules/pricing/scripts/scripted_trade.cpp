@@ -73,6 +73,12 @@ ScriptEnd end_of(const ScriptProgram& program, std::size_t event) {
                                                                  : ScriptEnd::payments;
 }
 
+/// The number of events until the trade ends.
+std::size_t events_of(const ScriptedTrade& script) {
+  return script.exercised_at >= 0 ? static_cast<std::size_t>(script.exercised_at) + 1
+                                  : script.events.size();
+}
+
 void check_named_dates(const Section& s, const TradeInput& t, const std::string& name,
                        std::vector<double>& dates) {
   if (dates.empty()) s.fail("schedules", fmt::format("the schedule `{}` has no dates", name));
@@ -264,15 +270,9 @@ void set_up_script(const TradeConfig& t, const MarketView& view, const Observati
   p.kind = t.payoff;
   p.reads_each_asset = t.assets.size() > 1;
   if (p.reads_each_asset) p.combination = Combination::weighted_sum;  // for the control variate
-  const bool is_exercised = script.exercised_at >= 0;
-  const std::size_t events =
-      is_exercised ? static_cast<std::size_t>(script.exercised_at) + 1 : script.events.size();
-  const std::size_t count = p.records.size(), past = events - count;
+  const std::size_t count = p.records.size(), past = events_of(script) - count;
   const std::vector<double> states = states_after(script, past, t, view, p.discount, all_payments);
-  const ScriptProgram& program = script.program;
-  p.numbers = encode_program(program, past, count, states,
-                             growth_of(script, past, count, t, view, p.discount, all_payments),
-                             is_exercised ? ScriptEnd::exercise : end_of(program, events - 1));
+  p.numbers = script_numbers(t, view, count, all_payments);
   // A trade that was called has a value that is certain.
   p.hit_already =
       script.program.alive >= 0 && states[static_cast<std::size_t>(script.program.alive)] == 0;
@@ -281,12 +281,12 @@ void set_up_script(const TradeConfig& t, const MarketView& view, const Observati
 std::vector<double> script_numbers(const TradeConfig& t, const MarketView& view,
                                    std::size_t fixings, const PaymentWindow& window) {
   const ScriptedTrade& script = *t.script;
-  const std::size_t past = script.events.size() - fixings;
+  const std::size_t events = events_of(script), past = events - fixings;
   const double discount = view.discount(t.maturity + t.payment_lag);
-  return encode_program(script.program, past, fixings,
-                        states_after(script, past, t, view, discount, window),
-                        growth_of(script, past, fixings, t, view, discount, window),
-                        end_of(script.program, script.events.size() - 1));
+  return encode_program(
+      script.program, past, fixings, states_after(script, past, t, view, discount, window),
+      growth_of(script, past, fixings, t, view, discount, window),
+      script.exercised_at >= 0 ? ScriptEnd::exercise : end_of(script.program, events - 1));
 }
 
 double longest_lag(const TradeConfig& t) {

@@ -125,74 +125,80 @@ void check(const ModuleResult& r, const char* name, std::size_t row, double expe
   CHECK(std::fabs(value - expected) < 3.5 * error + 2e-4 * std::fabs(expected));
 }
 
+/// The exposures of config() against quadratures, where notionals are `quantity` in the base
+/// currency.
+void check_exposures(const ModuleResult& r, const Bond& b, double quantity) {
+  const double today = quantity * b.held(0, 0);
+  check(r, "positive", 0, today);
+  // Without the coupon of a date; that of the period until 2 is fixed at 1.
+  const double first = discount(1) - discount(2) + spread * discount(2);
+  const double at_one = quantity * (1 - discount(1) + spread * discount(1)),
+               at_two = quantity * first;
+  check(r, "positive", 1, today - at_one);
+  check(r, "positive", 2, today - at_one - at_two);
+  const double held_from_two =
+      quantity * discount(2) *
+      mean_after(
+          0, 2, 0, [&](double x) { return b.is_exercised(0, x) ? 0.0 : b.held(2, x); }, many);
+  check(r, "positive", 3, held_from_two);
+  // Less a sold bond: at 2 with its exercise, and at 2.5 given the rates at 2 and 2.5.
+  const auto at_exercise = [&](double sign) {
+    return quantity * discount(2) *
+           mean_after(
+               0, 2, 0,
+               [&](double x) {
+                 return std::fmax(sign * (b.exercised(0, x) - sold * bond(2, end, x)), 0.0);
+               },
+               many);
+  };
+  check(r, "positive", 5 + 2, at_exercise(1));
+  check(r, "negative", 5 + 2, at_exercise(-1));
+  // The value at 2.5 of what is paid from 3 on, without the coupon of 3, on a grid of rates.
+  const auto from_three = [&](double x) {
+    double value = bond(2.5, 3, x) - bond(2.5, 4, x) + spread * bond(2.5, 4, x);
+    return value +
+           bond(2.5, 4, x) * mean_after(2.5, 4, x, [&](double y) { return b.exercised(1, y); });
+  };
+  constexpr int nodes = 400;
+  constexpr double reach = 0.3;
+  std::vector<double> grid;
+  for (int i = 0; i <= nodes; ++i) grid.push_back(from_three(-reach + 2 * reach * i / nodes));
+  const auto at_grid = [&](double x) {
+    const double at = std::clamp((x + reach) / (2 * reach), 0.0, 1.0) * nodes;
+    const int i = std::min(static_cast<int>(at), nodes - 1);
+    return grid[static_cast<std::size_t>(i)] +
+           (at - i) * (grid[static_cast<std::size_t>(i) + 1] - grid[static_cast<std::size_t>(i)]);
+  };
+  const auto between = [&](double sign) {
+    return quantity * discount(2) *
+           mean_after(
+               0, 2, 0,
+               [&](double x) {
+                 const double coupon = 1 / bond(2, 3, x) - 1 + spread;
+                 const bool is_held = !b.is_exercised(0, x);
+                 return bond(2, 2.5, x) * mean_after(2, 2.5, x, [&](double y) {
+                          const double held = is_held ? coupon * bond(2.5, 3, y) + at_grid(y) : 0.0;
+                          return std::fmax(sign * (held - sold * bond(2.5, end, y)), 0.0);
+                        });
+               },
+               many);
+  };
+  check(r, "positive", 5 + 3, between(1));
+  check(r, "negative", 5 + 3, between(-1));
+}
+
 }  // namespace
 
 TEST_CASE("exposures of floating-rate bonds that may be called or put agree with quadratures") {
   for (const bool is_callable : {true, false}) {
     CAPTURE(is_callable);
     const Bond b{is_callable};
-    const ModuleResult r = run_module_alone(
-        exposure_run("[exposure]\ntimes = [1.5, 2.0, 2.5, 4.0]\nregression_paths = 8192\n"
-                     "[[exposure.netting_sets]]\nname = \"bond\"\n"
-                     "[[exposure.netting_sets]]\nname = \"hedged\"\n" +
-                     config(b)));
-    const double today = 1000 * b.held(0, 0);
-    check(r, "positive", 0, today);
-    // Without the coupon of a date; that of the period until 2 is fixed at 1.
-    const double first = discount(1) - discount(2) + spread * discount(2);
-    const double at_one = 1000 * (1 - discount(1) + spread * discount(1)), at_two = 1000 * first;
-    check(r, "positive", 1, today - at_one);
-    check(r, "positive", 2, today - at_one - at_two);
-    const double held_from_two =
-        1000 * discount(2) *
-        mean_after(
-            0, 2, 0, [&](double x) { return b.is_exercised(0, x) ? 0.0 : b.held(2, x); }, many);
-    check(r, "positive", 3, held_from_two);
-    // Less a sold bond: at 2 with its exercise, and at 2.5 given the rates at 2 and 2.5.
-    const auto at_exercise = [&](double sign) {
-      return 1000 * discount(2) *
-             mean_after(
-                 0, 2, 0,
-                 [&](double x) {
-                   return std::fmax(sign * (b.exercised(0, x) - sold * bond(2, end, x)), 0.0);
-                 },
-                 many);
-    };
-    check(r, "positive", 5 + 2, at_exercise(1));
-    check(r, "negative", 5 + 2, at_exercise(-1));
-    // The value at 2.5 of what is paid from 3 on, without the coupon of 3, on a grid of rates.
-    const auto from_three = [&](double x) {
-      double value = bond(2.5, 3, x) - bond(2.5, 4, x) + spread * bond(2.5, 4, x);
-      return value +
-             bond(2.5, 4, x) * mean_after(2.5, 4, x, [&](double y) { return b.exercised(1, y); });
-    };
-    constexpr int nodes = 400;
-    constexpr double reach = 0.3;
-    std::vector<double> grid;
-    for (int i = 0; i <= nodes; ++i) grid.push_back(from_three(-reach + 2 * reach * i / nodes));
-    const auto at_grid = [&](double x) {
-      const double at = std::clamp((x + reach) / (2 * reach), 0.0, 1.0) * nodes;
-      const int i = std::min(static_cast<int>(at), nodes - 1);
-      return grid[static_cast<std::size_t>(i)] +
-             (at - i) * (grid[static_cast<std::size_t>(i) + 1] - grid[static_cast<std::size_t>(i)]);
-    };
-    const auto between = [&](double sign) {
-      return 1000 * discount(2) *
-             mean_after(
-                 0, 2, 0,
-                 [&](double x) {
-                   const double coupon = 1 / bond(2, 3, x) - 1 + spread;
-                   const bool is_held = !b.is_exercised(0, x);
-                   return bond(2, 2.5, x) * mean_after(2, 2.5, x, [&](double y) {
-                            const double held =
-                                is_held ? coupon * bond(2.5, 3, y) + at_grid(y) : 0.0;
-                            return std::fmax(sign * (held - sold * bond(2.5, end, y)), 0.0);
-                          });
-                 },
-                 many);
-    };
-    check(r, "positive", 5 + 3, between(1));
-    check(r, "negative", 5 + 3, between(-1));
+    check_exposures(run_module_alone(exposure_run("[exposure]\ntimes = [1.5, 2.0, 2.5, 4.0]\n"
+                                                  "regression_paths = 8192\n"
+                                                  "[[exposure.netting_sets]]\nname = \"bond\"\n"
+                                                  "[[exposure.netting_sets]]\nname = \"hedged\"\n" +
+                                                  config(b))),
+                    b, 1000);
   }
 }
 
@@ -209,11 +215,38 @@ TEST_CASE("exposures of callable and puttable bonds in another currency agree wi
             "[[trades]]\nid = \"swap\"\nnetting_set = \"bond\"\nproduct = \"swap\"\nrate = \"U\"\n"
             "strike = 0.01\nend = 5.0\nquantity = 1e-6\n",
         8 * 4096));
-    const double of_first = discount(1) - discount(2) + spread * discount(2);
-    const double at_one = 1 - discount(1) + spread * discount(1);
-    check(r, "positive", 0, 1250 * b.held(0, 0));
-    check(r, "positive", 1, 1250 * (b.held(0, 0) - at_one));
-    check(r, "positive", 2, 1250 * (b.held(0, 0) - at_one - of_first));
+    check_exposures(r, b, 1250);
+  }
+}
+
+TEST_CASE(
+    "exposures of a callable bond on a rate with two factors are the same in all currencies") {
+  // Of one currency at the exchange rate of today, whatever the measure of the netting set is.
+  const auto run = [](std::string market) {
+    const std::string one = "mean_reversion = 0.05\nvolatility = 0.02\n";
+    market.replace(market.find(one), one.size(),
+                   "model = \"g2\"\na = 0.5\nsigma = 0.02\nb = 0.05\neta = 0.016\nrho = -0.6\n");
+    return run_module_alone(
+        exposure_run("[exposure]\ntimes = [2.5, 4.5, 5.5]\nregression_paths = 4096\n"
+                     "[[exposure.netting_sets]]\nname = \"bond\"\n[[exposure.netting_sets]]\n"
+                     "name = \"hedged\"\n" +
+                         config(Bond{true}, market),
+                     16 * 4096));
+  };
+  const ModuleResult own = run(in_own_currency), foreign = run(in_euros);
+  for (const char* name : {"exposures/discounted_positive", "exposures/discounted_negative"}) {
+    const std::string errors = std::string(name) + "_error";
+    const std::vector<double> a = column_of(own, name), b = column_of(foreign, name);
+    const std::vector<double> a_error = column_of(own, errors),
+                              b_error = column_of(foreign, errors);
+    for (std::size_t k = 0; k < a.size(); ++k) {
+      CAPTURE(name);
+      CAPTURE(k);
+      CAPTURE(a[k]);
+      CAPTURE(b[k]);
+      CHECK(std::fabs(b[k] - 1.25 * a[k]) <=
+            3.5 * std::hypot(b_error[k], 1.25 * a_error[k]) + 1e-9);
+    }
   }
 }
 

@@ -206,6 +206,46 @@ TEST_CASE(
   CHECK(column_of(today, "exposures/discounted_positive")[3] == 0);
 }
 
+TEST_CASE("exposures of a script that may be exercised, with late payments, agree with integrals") {
+  // A coupon that is fixed at 0.5 and paid at 0.8, whether or not the right is used then, as it is
+  // wherever it exists.
+  const ModuleResult r =
+      run("times = [0.3, 0.5, 0.55, 0.6, 0.7, 0.8, 0.9, 1.0, 1.05, 1.1, 1.2]\n",
+          "product = \"scripted\"\nassets = [\"A\"]\nmaturity = 1.0\nfixings = [0.5]\n"
+          "payment_lag = 0.1\npayoff = \"\"\"\npay where(spot >= 100, 5, 0) after 0.3\n"
+          "if spot < 90 { exercise 130 - spot }\nschedule maturity { pay max(110 - spot, 0) "
+          "}\n\"\"\"\n");
+  const auto of_right = [&](bool is_held) {
+    return discount(0.6) * mean(
+                               [&](double z) {
+                                 const double spot = later(spot_today, 0.5, z);
+                                 const bool has_right = spot < 90;
+                                 if (has_right && !is_held) return 130 - spot;
+                                 return has_right ? 0 : put(spot, 0.5, 110);
+                               },
+                               4000);
+  };
+  const double coupon =
+      discount(0.8) *
+      mean([&](double z) { return later(spot_today, 0.5, z) >= 100 ? 5.0 : 0.0; }, 4000);
+  for (std::size_t k = 0; k <= 4; ++k) check_exposure(r, k, coupon + of_right(false));
+  for (std::size_t k = 5; k <= 6; ++k) check_exposure(r, k, coupon + of_right(true));
+  for (std::size_t k = 7; k <= 10; ++k) check_exposure(r, k, of_right(true));
+  CHECK(column_of(r, "exposures/discounted_positive")[11] == 0);
+  // What is paid at the maturity is owed until then, also after exercise.
+  const ModuleResult kept =
+      run("times = [0.5, 0.7, 1.0]\n",
+          "product = \"scripted\"\nassets = [\"A\"]\nmaturity = 1.0\nfixings = [0.5]\n"
+          "payment_lag = 0.01\npayoff = \"\"\"\npay 5 at maturity\nexercise 1\n"
+          "schedule maturity { pay -100 }\n\"\"\"\n",
+          own_currency, 8 * 4096);
+  const double owed = 5 * discount(1.01);
+  CHECK(column_of(kept, "exposures/discounted_positive")[1] ==
+        doctest::Approx(owed + discount(0.51)).epsilon(1e-9));
+  CHECK(column_of(kept, "exposures/discounted_positive")[2] == doctest::Approx(owed).epsilon(1e-9));
+  CHECK(column_of(kept, "exposures/discounted_positive")[3] == doctest::Approx(owed).epsilon(1e-9));
+}
+
 TEST_CASE("exposures of a knock-in put that may be exercised agree with integrals") {
   // Less a European put, which is what is left of it once it is knocked in and not exercised.
   constexpr double strike = 115, barrier = 95;

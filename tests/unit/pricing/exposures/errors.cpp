@@ -58,13 +58,13 @@ TEST_CASE("exposure: invalid keys are refused with the reason") {
                  set +
                      "[exposure.netting_sets.wrong_way]\nasset = \"X\"\ncorrelation = 0.1\n"
                      "volatility = 0.5\n");
-  const std::string late =
-      "does not support early exercise of scripts and plugins with payments after their fixings";
   const std::string script =
-      "[[trades]]\nid = \"a\"\nproduct = \"scripted\"\nassets = [\"A\"]\nmaturity = 1.0\n"
-      "fixing_count = 2\n";
-  expect_message(late, set, script + "payoff = \"exercise 1; pay spot after 0.5\"\n");
-  expect_message(late, set, script + "payment_lag = 0.1\npayoff = \"exercise spot\"\n");
+      "[[trades]]\nid = \"a\"\nproduct = \"scripted\"\nassets = [\"A\"]\nmaturity = 1.0\n";
+  expect_message(
+      "a right to exercise at the maturity with payments that have another lag than payment_lag",
+      set, script + "fixing_count = 2\npayoff = \"exercise 1; pay spot after 0.5\"\n");
+  expect_message("a right to exercise today with payments after their fixings", set,
+                 script + "fixings = [0.0, 1.0]\npayment_lag = 0.1\npayoff = \"exercise spot\"\n");
   expect_message("wrong-way risk needs a credit",
                  set +
                      "[exposure.netting_sets.wrong_way]\nasset = \"A\"\ncorrelation = 0.1\n"
