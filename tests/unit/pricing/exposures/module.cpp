@@ -457,25 +457,3 @@ TEST_CASE("an Asian with a fixing today has no state before its next fixing") {
   const std::vector<double> e = column_of(r, "exposures/discounted_positive");
   for (const std::size_t k : {1, 2}) check_row(r, "exposures/discounted_positive", k, e[0], 0.015);
 }
-
-TEST_CASE("a warning names trades with early exercise on rates of other currencies") {
-  for (const bool is_bermudan : {false, true}) {
-    const ModuleResult r = run_module_alone(exposure_run(
-        std::string("[exposure]\ntimes = [0.5, 1.5]\n[[exposure.netting_sets]]\nname = \"set\"\n"
-                    "[pricing.exercise]\nupper_bound = false\npaths = 4096\n[market]\n"
-                    "currency = \"USD\"\nrate = 0.03\n[market.currencies.EUR]\nrate = 0.02\n"
-                    "[market.fx.EURUSD]\nspot = 1.1\nvolatility = 0.1\n[market.rates.R]\n"
-                    "currency = \"EUR\"\nmean_reversion = 0.05\nvolatility = 0.01\n"
-                    "[market.correlation]\nassets = [\"R\", \"EURUSD\"]\n"
-                    "matrix = [[1.0, 0.0], [0.0, 1.0]]\n[[trades]]\nid = \"euros\"\n"
-                    "product = \"swaption\"\nrate = \"R\"\ntype = \"payer\"\nstrike = 0.02\n"
-                    "start = 1.0\nmaturity = 2.0\nend = 4.0\n") +
-            (is_bermudan ? "exercise = \"bermudan\"\nexercise_dates = [1.0]\n" : ""),
-        32768));
-    const bool has_warning =
-        std::any_of(r.warnings.begin(), r.warnings.end(), [](const std::string& line) {
-          return line.find("the first is `euros`") != std::string::npos;
-        });
-    CHECK(has_warning == is_bermudan);
-  }
-}
