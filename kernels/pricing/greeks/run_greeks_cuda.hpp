@@ -3,7 +3,7 @@
 // those of prices.
 
 #include "kernels/pricing/greeks/adjoint/batch_sums.hpp"
-#include "kernels/pricing/greeks/adjoint/reverse_sweep.hpp"
+#include "kernels/pricing/greeks/adjoint/smoothed_gradients.hpp"
 #include "kernels/pricing/greeks/derive_paths.hpp"
 #include "kernels/pricing/greeks/greek_scratch.hpp"
 #include "kernels/pricing/run_cuda.hpp"
@@ -61,8 +61,9 @@ struct SweepBatches {
     const auto put_product = [&](std::int32_t sum, T a, T b) {
       out[sum * batches] = fma(a, b, out[sum * batches]);
     };
-    with_gradient<Policy, T>(
-        is_control ? of_entry.control : of_entry.payoff, tile, [&](const auto& evaluate, auto) {
+    with_swept_payoff<Policy, T>(
+        is_control ? of_entry.control : of_entry.payoff, is_control ? SweptPayoff::own : e.swept,
+        e.number, tile, [&](const auto& evaluate, auto) {
           GSIM_NO_UNROLL
           for (Index s = first + batch % lanes; s < last; s += lanes) {
             if (own_sum >= 0) out[own_sum * batches] += base[e.base * tile_samples + s];

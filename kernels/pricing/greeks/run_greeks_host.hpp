@@ -113,13 +113,21 @@ struct HostGreeks {
 
   /// Adds the sums of one payoff over the paths of samples [first, last) of the tile to `sums`,
   /// those of a part of the block.
-  void sweep(const PayoffView<T>& terms, const AdjointSweep<T>* list, Index sweeps,
-             const GreekScratch& memory, Index first, Index last, double* sums) const {
+  void sweep(const PayoffView<T>& terms, SweptPayoff swept, const T* number,
+             const AdjointSweep<T>* list, Index sweeps, const GreekScratch& memory, Index first,
+             Index last, double* sums) const {
     const PathTable<T>& paths = job->base.paths;
     const Tile<T> tile = memory.tile(paths, job->tile_samples).tile;
-    const HostSweep<T, Policy> sweep{
-        &terms, list, sweeps, &tile, job->tile_samples, paths.paths_per_sample, memory.derivatives,
-        sums};
+    const HostSweep<T, Policy> sweep{&terms,
+                                     swept,
+                                     number,
+                                     list,
+                                     sweeps,
+                                     &tile,
+                                     job->tile_samples,
+                                     paths.paths_per_sample,
+                                     memory.derivatives,
+                                     sums};
     sweep.run(first, last);
   }
 
@@ -149,9 +157,11 @@ struct HostGreeks {
         add_to_batches(samples, first, last, sums + entry.payoff_sum * lanes);
       if (entry.control_sum >= 0)
         add_to_batches(controls, first, last, sums + entry.control_sum * lanes);
-      sweep(trade.payoff, entry.payoff, entry.payoff_sweeps, memory, first, last, sums);
+      sweep(trade.payoff, entry.swept, entry.number, entry.payoff, entry.payoff_sweeps, memory,
+            first, last, sums);
       if (entry.control != nullptr)
-        sweep(trade.control, entry.control, entry.control_sweeps, memory, first, last, sums);
+        sweep(trade.control, SweptPayoff::own, nullptr, entry.control, entry.control_sweeps, memory,
+              first, last, sums);
     }
   }
 

@@ -31,6 +31,10 @@
 
 namespace gsim::pricing {
 
+/// The function whose derivatives a sweep sums: that of the trade's payoff, or for payoffs with
+/// jumps one of those of smoothed_gradients.hpp.
+enum class SweptPayoff : std::int32_t { own, digital, barrier, crossings };
+
 /// Parts and batches of a block.
 inline constexpr int parts_of_block = 4, batches_of_block = parts_of_block * LaneSums::lanes;
 
@@ -56,9 +60,12 @@ struct AdjointColumn {
 template <class T>
 struct AdjointSweep {
   Index dates;
-  const AdjointDate* date;      ///< [dates], the last one first
-  const T* profile;             ///< [dates] p_j
-  const std::int32_t* sum;      ///< [dates] of the sums of H_j p_j, as in AdjointColumn
+  const AdjointDate* date;  ///< [dates], the last one first
+  const T* profile;         ///< [dates] p_j
+  const std::int32_t* sum;  ///< [dates] of the sums of H_j p_j, as in AdjointColumn
+  /// [dates] of the sums of what the gradient gives besides (smoothed_gradients.hpp), as in
+  /// AdjointColumn; null for SweptPayoff::own.
+  const std::int32_t* further;
   const AdjointColumn* column;  ///< [columns]
   std::int32_t columns;
   std::int32_t position;           ///< of the asset of the payoff by whose log-spots it is derived
@@ -67,6 +74,9 @@ struct AdjointSweep {
   /// weight, for a basket; and with respect to the logarithm of the underlying, for a geometric
   /// basket; or -1.
   std::int32_t total, weight, scale;
+  /// Index of the sum of the derivatives with respect to the logarithm of S(0), which are not those
+  /// by the spots at the dates; or -1.
+  std::int32_t start;
   /// Number of arrays with a derivative for each date that the columns read.
   GSIM_HD Index arrays() const { return (has_tangents ? 1 : 0) + (has_changes ? 1 : 0); }
 };
@@ -79,6 +89,8 @@ struct AdjointEntry {
   /// other sums are over paths, and undiscounted.
   std::int32_t payoff_sum, control_sum;
   Index first_sum;  ///< among those of all entries
+  SweptPayoff swept;
+  const T* number;  ///< of the gradient of the payoff (smoothed_gradients.hpp)
   std::int32_t payoff_sweeps, control_sweeps;
   const AdjointSweep<T>*payoff, *control;
 };

@@ -75,12 +75,18 @@ struct PayoffFixings {
   }
 };
 
+/// Whether a gradient is one of smoothed_gradients.hpp.
+template <class Gradient>
+inline constexpr bool is_smoothed = requires(Gradient g) {
+  g.further;
+};
+
 /// The derivatives of a payoff by the log-spots of one asset. For every date, the last one first,
 /// keep(j, G_j, H_j) is called; `put` receives each sum that needs no column, and its index.
 template <class P, class T, class Gradient, class Fixings, class Put, class Keep>
 GSIM_HD void sweep_asset(const AdjointSweep<T>& sweep, Gradient gradient, const Fixings& fixings,
                          const Put& put, const Keep& keep) {
-  P later(T(0)), by_profile(T(0)), weight(T(0)), scale(T(0));
+  P later(T(0)), by_profile(T(0)), weight(T(0)), scale(T(0)), further(T(0));
   // The loops are not unrolled, so that every formula is compiled into a kernel only once.
   GSIM_NO_UNROLL
   for (Index j = 0; j < sweep.dates; ++j) {
@@ -90,12 +96,18 @@ GSIM_HD void sweep_asset(const AdjointSweep<T>& sweep, Gradient gradient, const 
       const P g = gradient.at(fixing, fixings);
       here = fixings.by_log_spot(fixing, sweep.position, g);
       later = later + here;
+      if constexpr (is_smoothed<Gradient>) further = further + gradient.further;
       if constexpr (Fixings::is_combined) {
         if (sweep.weight >= 0) weight = weight + fixings.by_weight(fixing, sweep.position, g);
         if (sweep.scale >= 0) scale = scale + fixings.by_scale(fixing, g);
       }
     }
     keep(j, here, later);
+    if constexpr (is_smoothed<Gradient>) {
+      const std::int32_t index = sweep.further[j];
+      if (index >= 0) put(index, further);
+      if (index != no_segment) further = P(T(0));
+    }
     by_profile = fma(P(sweep.profile[j]), later, by_profile);
     const std::int32_t sum = sweep.sum[j];
     if (sum == no_segment) continue;
@@ -103,6 +115,9 @@ GSIM_HD void sweep_asset(const AdjointSweep<T>& sweep, Gradient gradient, const 
     by_profile = P(T(0));
   }
   if (sweep.total >= 0) put(sweep.total, later);
+  if constexpr (is_smoothed<Gradient>) {
+    if (sweep.start >= 0) put(sweep.start, gradient.at_start());
+  }
   if constexpr (Fixings::is_combined) {
     if (sweep.weight >= 0) put(sweep.weight, weight);
     if (sweep.scale >= 0) put(sweep.scale, scale);

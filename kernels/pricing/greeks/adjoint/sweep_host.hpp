@@ -2,6 +2,7 @@
 // The reverse sweeps of a payoff over many samples on the host.
 
 #include "gsim/pricing/sample_payoff.hpp"
+#include "kernels/pricing/greeks/adjoint/smoothed_gradients.hpp"
 #include "kernels/pricing/greeks/adjoint/terminal_sweep.hpp"
 #include "kernels/pricing/greeks/greek_scratch.hpp"
 
@@ -15,6 +16,8 @@ struct HostSweep {
   using P = PayoffGroup<T>;
   static_assert(LaneSums::lanes % lanes_of<P> == 0);
   const PayoffView<T>* terms;
+  SweptPayoff swept;
+  const T* number;  ///< of a smoothed payoff
   const AdjointSweep<T>* list;
   Index sweeps;
   const Tile<T>* tile;
@@ -37,7 +40,7 @@ struct HostSweep {
       return SampleRange<T>{tile,         from, left < most ? left : most,
                             tile_samples, most, most * paths_per_sample};
     };
-    with_gradient<Policy, P>(*terms, *tile, [&](const auto& evaluate, auto is_terminal) {
+    const auto use = [&](const auto& evaluate, auto is_terminal) {
       if constexpr (is_terminal.value) {
         if (has_one_date) {  // one row at a time holds derivatives by an asset
           const Index most = samples_of_derivatives((terminal_rows + 1) * paths_per_sample);
@@ -48,7 +51,8 @@ struct HostSweep {
       }
       const Index most = samples_of_derivatives(rows * paths_per_sample);
       for (Index from = first; from < last; from += most) add(range_from(from, most), evaluate);
-    });
+    };
+    with_swept_payoff<Policy, P>(*terms, swept, number, *tile, use);
   }
 
  private:

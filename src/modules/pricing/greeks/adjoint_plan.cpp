@@ -13,6 +13,7 @@
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/greeks/adjoint_sweeps.hpp"
 #include "src/modules/pricing/greeks/path_derivative.hpp"
+#include "src/modules/pricing/greeks/smoothed_sweeps.hpp"
 #include "src/modules/pricing/paths/path_tables.hpp"
 
 namespace gsim::pricing {
@@ -27,6 +28,7 @@ struct Direction {
   std::size_t stencil, entry;  ///< position in GreekSimulations::stencils, and of the trade in it
   const TradeSetup* trade;     ///< in the bumped market
   bool is_spot;                ///< a spot, and not a rate, a volatility or the time
+  SweptPayoff swept;           ///< the same in all directions of a trade
   /// Of the trade. Paths of its control variate change in the same way, so that its samples keep
   /// their correlation with those of the payoff.
   AssetChanges assets;
@@ -144,17 +146,26 @@ class AdjointBuilder {
     return true;
   }
 
+  SweptPayoff swept_as(Index trade, const GreekInfo& greek) const {
+    return greek.needs_sweep || greek.form == GreekForm::smoothed ? swept_payoff(base_trade(trade))
+                                                                  : SweptPayoff::own;
+  }
+
   std::optional<Direction> direction_of(std::size_t k, std::size_t e) {
     const PlannedEntry& entry = planned(k).entries[e];
-    const auto form = plan_.greeks[static_cast<std::size_t>(entry.rows.front().greek)].form;
-    if (form != GreekForm::pathwise) return {};
+    const GreekInfo& greek = plan_.greeks[static_cast<std::size_t>(entry.rows.front().greek)];
+    const bool is_first_order = planned(k).points.size() == 1;
+    if (greek.form != GreekForm::pathwise && (greek.form != GreekForm::smoothed || !is_first_order))
+      return {};
     const bool is_spot = planned(k).points[0].front().quantity == MarketBump::Quantity::spot;
     const TradeSetup& base = base_trade(entry.trade);
-    Direction direction{k, e, &all_.points[k][0].trades[e], is_spot, {}};
-    if (!has_gradient(base) || !(base.discount > 0) || !has_same_terms(base, *direction.trade))
+    const SweptPayoff swept = swept_as(entry.trade, greek);
+    Direction direction{k, e, &all_.points[k][0].trades[e], is_spot, swept, {}};
+    if ((swept == SweptPayoff::own && !has_gradient(base)) || !(base.discount > 0) ||
+        !has_same_terms(base, *direction.trade))
       return {};
     if (base.control != TradeSetup::Control::none && !has_gradient(control_payoff(base))) return {};
-    if (!find_changes(k, base, direction)) return {};
+    if (!find_changes(k, read_by_gradient(base, swept), direction)) return {};
     return direction;
   }
 
@@ -163,7 +174,17 @@ class AdjointBuilder {
     PlannedAdjoint adjoint;
     adjoint.trade = trade;
     Terms payoff(directions.size()), control(directions.size());
-    adjoint.payoff = plan_sweeps(base, changes_by(directions), adjoint.sums, payoff);
+    adjoint.swept = directions.front().swept;
+    adjoint.numbers = gradient_numbers(all_.base, base, adjoint.swept);
+    adjoint.payoff = plan_sweeps(read_by_gradient(base, adjoint.swept), changes_by(directions),
+                                 adjoint.sums, payoff, adjoint.swept);
+    if (adjoint.swept != SweptPayoff::own) {
+      adjoint.payoff.front().reads_logs = true;  // as the gradient does
+      for (std::size_t k = 0; k < directions.size(); ++k)
+        add_changes_of_numbers(base, *directions[k].trade, adjoint.swept,
+                               directions[k].assets.front()->spot_change(), adjoint.payoff.front(),
+                               adjoint.sums, payoff[k]);
+    }
     if (base.control != TradeSetup::Control::none) {
       const TradeSetup of_control = control_payoff(base);
       adjoint.control = plan_sweeps(of_control, changes_by(directions), adjoint.sums, control);
@@ -236,7 +257,9 @@ class AdjointBuilder {
       if (adjoint.control_sum >= 0)
         add_term(of_greek.control, adjoint.control_sum, c * discount * of_sample);
       adjoint.rows.push_back(std::move(of_greek));
-      plan_.greeks[static_cast<std::size_t>(row.greek)].form = GreekForm::adjoint;
+      GreekInfo& greek = plan_.greeks[static_cast<std::size_t>(row.greek)];
+      greek.form = adjoint.swept == SweptPayoff::own ? GreekForm::adjoint : GreekForm::smoothed;
+      greek.is_swept = true;
     }
   }
 

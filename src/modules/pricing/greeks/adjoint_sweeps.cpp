@@ -21,10 +21,11 @@ class SweepBuilder {
   /// `changes`, by direction, are those of the asset at `position` in the payoff, by the changes of
   /// the log-spots of the asset at `read`.
   SweepBuilder(const TradeSetup& payoff, std::size_t position, std::size_t read,
-               std::vector<const AssetChange*> changes, int& sums, Terms& terms)
+               std::vector<const AssetChange*> changes, SweptPayoff swept, int& sums, Terms& terms)
       : payoff_(payoff),
         read_(read),
         is_own_(read == position),
+        has_crossings_(swept == SweptPayoff::crossings),
         changes_(std::move(changes)),
         sums_(sums),
         terms_(terms) {
@@ -116,10 +117,12 @@ class SweepBuilder {
 
   void add_slopes(PlannedDate& start) {
     start.sum = sums_++;
+    if (has_crossings_) start.further = sums_++;
     for (std::size_t k = 0; k < changes_.size(); ++k) {
       const double by_change = slope(*changes_[k], start.record);
       sweep_.reads_logs = sweep_.reads_logs || by_change != 0;
       add_term(terms_[k], start.sum, by_change);
+      if (has_crossings_) add_term(terms_[k], start.further, by_change);
     }
   }
 
@@ -155,7 +158,7 @@ class SweepBuilder {
 
   const TradeSetup& payoff_;
   std::size_t read_;
-  bool is_own_;
+  bool is_own_, has_crossings_;
   std::vector<const AssetChange*> changes_;
   std::map<Index, Index> last_fixing_;  ///< record of the fixing before that at a record
   std::vector<double> largest_shift_;   ///< by direction, of all dates
@@ -181,25 +184,26 @@ PlannedSweep tangent_sweep(const TradeSetup& payoff, std::size_t position, std::
 }
 
 SweepBuilder builder_of(const TradeSetup& payoff, const std::vector<AssetChanges>& changes,
-                        std::size_t position, std::size_t read, int& sums, Terms& terms) {
+                        std::size_t position, std::size_t read, SweptPayoff swept, int& sums,
+                        Terms& terms) {
   std::vector<const AssetChange*> of_asset;
   of_asset.reserve(changes.size());
   for (const AssetChanges& c : changes) of_asset.push_back(c[position].get());
-  return SweepBuilder(payoff, position, read, std::move(of_asset), sums, terms);
+  return SweepBuilder(payoff, position, read, std::move(of_asset), swept, sums, terms);
 }
 
 /// The sweeps over the assets of a payoff, then those with the log-spots of other assets.
 std::vector<PlannedSweep> sweeps_by_asset(const TradeSetup& payoff,
-                                          const std::vector<AssetChanges>& changes, int& sums,
-                                          Terms& terms) {
+                                          const std::vector<AssetChanges>& changes,
+                                          SweptPayoff swept, int& sums, Terms& terms) {
   std::vector<PlannedSweep> list;
   const std::size_t n = payoff.assets.size();
   for (std::size_t a = 0; a < n; ++a)
-    list.push_back(builder_of(payoff, changes, a, a, sums, terms).build());
+    list.push_back(builder_of(payoff, changes, a, a, swept, sums, terms).build());
   for (std::size_t a = 0; a < n; ++a)
     for (std::size_t b = 0; b < n; ++b) {
       if (a == b) continue;
-      SweepBuilder of_other = builder_of(payoff, changes, a, b, sums, terms);
+      SweepBuilder of_other = builder_of(payoff, changes, a, b, swept, sums, terms);
       if (of_other.has_slopes()) list.push_back(of_other.build());
     }
   return list;
@@ -226,7 +230,7 @@ std::vector<PlannedSweep> common_sweeps(const TradeSetup& payoff,
     for (std::size_t b = 0; b < n; ++b) {
       int local_sums = 0;
       Terms local(changes.size());
-      SweepBuilder builder = builder_of(payoff, changes, a, b, local_sums, local);
+      SweepBuilder builder = builder_of(payoff, changes, a, b, SweptPayoff::own, local_sums, local);
       if (a != b && a != 0 && !builder.has_slopes()) continue;
       PlannedSweep sweep = builder.build();
       if (sweep.dates.size() != 1) return {};
@@ -270,9 +274,9 @@ bool has_common_sums(const std::vector<PlannedSweep>& sweeps) {
 
 std::vector<PlannedSweep> plan_sweeps(const TradeSetup& payoff,
                                       const std::vector<AssetChanges>& changes, int& sums,
-                                      Terms& terms) {
+                                      Terms& terms, SweptPayoff swept) {
   std::vector<PlannedSweep> list = common_sweeps(payoff, changes, sums, terms);
-  if (list.empty()) list = sweeps_by_asset(payoff, changes, sums, terms);
+  if (list.empty()) list = sweeps_by_asset(payoff, changes, swept, sums, terms);
   const bool is_common = has_common_sums(list);
   for (std::size_t k = 0; k < changes.size(); ++k)
     for (std::size_t a = 0; a < payoff.assets.size(); ++a) {

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "src/modules/pricing/greeks/likelihood_ratio.hpp"
+#include "src/modules/pricing/greeks/smoothed_sweeps.hpp"
 #include "src/modules/pricing/greeks/smoothing.hpp"
 #include "src/modules/pricing/market/converted_assets.hpp"
 #include "src/modules/pricing/market/path_model_functions.hpp"
@@ -46,8 +47,12 @@ bool is_smooth(const AssetConfig& a, Quantity quantity) {
 
 class PlanBuilder {
  public:
-  PlanBuilder(const PricingConfig& config, const PricingSetup& setup)
-      : config_(config), options_(config.options.greeks), bumps_(options_.bumps) {
+  PlanBuilder(const PricingConfig& config, const PricingSetup& setup,
+              const std::vector<bool>& without_sweep)
+      : config_(config),
+        without_sweep_(without_sweep),
+        options_(config.options.greeks),
+        bumps_(options_.bumps) {
     bumps_.time = std::min(bumps_.time, 0.5 * setup.dates.front());
     for (const Index i : setup.assets)  // nor may a discrete dividend pass
       for (const DividendDrop& drop : asset_of(config, i).drops)
@@ -62,6 +67,7 @@ class PlanBuilder {
       assets_ = trade().assets;
       is_weighted_ = is_weighted(config_, trade());
       is_smoothable_ = options_.method == GreekMethod::automatic && is_smoothable(config_, trade());
+      needs_sweep_ = options_.method == GreekMethod::automatic && has_swept_crossings();
       spots_ = spots_behind(config_.market, assets_, trade().currency);
       volatilities_ = volatilities_behind(config_.market, assets_);
       currencies_ = rates_behind(config_.market, assets_, trade().currency);
@@ -74,6 +80,13 @@ class PlanBuilder {
  private:
   /// Quantity, first and second asset, pillar, form, and whether the points are those of a gamma.
   using Key = std::tuple<int, Index, Index, int, GreekForm, bool>;
+
+  /// Whether jumps of the trade are smoothed by a sweep.
+  bool has_swept_crossings() const {
+    const bool is_without =
+        !without_sweep_.empty() && without_sweep_[static_cast<std::size_t>(trade_)];
+    return !is_without && has_crossings(config_, trade());
+  }
 
   const TradeConfig& trade() const { return config_.trades[static_cast<std::size_t>(trade_)]; }
 
@@ -185,6 +198,7 @@ class PlanBuilder {
   GreekForm form_of(Quantity quantity) const {
     if (is_weighted_) return GreekForm::likelihood_ratio;
     if (is_smoothable_) return GreekForm::smoothed;
+    if (needs_sweep_) return GreekForm::pathwise;
     if (options_.method == GreekMethod::bump || !is_lipschitz(config_, trade()))
       return GreekForm::bump;
     const bool are_smooth = std::all_of(assets_.begin(), assets_.end(), [&](Index a) {
@@ -198,6 +212,7 @@ class PlanBuilder {
   void add_first_order(GreekInfo greek, MarketBump bump, double size, double unit,
                        bool is_one_sided = false) {
     greek.form = form_of(bump.quantity);
+    greek.needs_sweep = needs_sweep_;
     if (greek.form != GreekForm::bump) size = std::min(size, pathwise_size);
     const Key at = key(bump, -1, greek.form);
     MarketBump down = bump;
@@ -229,6 +244,7 @@ class PlanBuilder {
   }
 
   const PricingConfig& config_;
+  const std::vector<bool>& without_sweep_;
   const GreekOptions& options_;
   GreekBumps bumps_;
   GreekPlan plan_;
@@ -236,6 +252,7 @@ class PlanBuilder {
   Index trade_ = 0;
   bool is_weighted_ = false;    ///< the trade, by likelihood ratios
   bool is_smoothable_ = false;  ///< the trade, by the smoothed form
+  bool needs_sweep_ = false;    ///< first derivatives of the trade, whose jumps a sweep smooths
   std::vector<Index> assets_;   ///< of the trade
   /// Of the input, on which the value of the trade depends: ascending, each once.
   std::vector<Index> spots_, volatilities_, currencies_;
@@ -249,9 +266,10 @@ std::string_view name_of(GreekForm form) {
   return names[static_cast<int>(form)];
 }
 
-GreekPlan plan_greeks(const PricingConfig& config, const PricingSetup& setup) {
+GreekPlan plan_greeks(const PricingConfig& config, const PricingSetup& setup,
+                      const std::vector<bool>& without_sweep) {
   if (!config.options.greeks.any()) return {};
-  return PlanBuilder(config, setup).build();
+  return PlanBuilder(config, setup, without_sweep).build();
 }
 
 }  // namespace gsim::pricing

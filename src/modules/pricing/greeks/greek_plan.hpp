@@ -19,7 +19,9 @@
 //             use_adjoints() replaces pathwise Greeks.
 //   smoothed    the same quotient, or a central second difference for gamma, of a conditional
 //             expectation of the payoff, on paths of its own (smoothing.hpp): for digitals and
-//             continuous barriers under black_scholes.
+//             continuous barriers under black_scholes. use_adjoints() replaces the quotient by a
+//             sweep, and that of discrete barriers, which are planned as pathwise
+//             (smoothed_sweeps.hpp).
 //   likelihood_ratio  the payoff times the derivative of the logarithm of the density of the path
 //             (likelihood_ratio.hpp): for digitals and discrete barriers under black_scholes, if it
 //             is requested.
@@ -48,6 +50,9 @@ struct GreekInfo {
   Index asset = -1, second_asset = -1;  ///< of the market; -1: none
   std::string bucket = {};              ///< pillar, or empty
   GreekForm form = GreekForm::bump;
+  /// Whether the Greek can be `pathwise` by a sweep alone (SweptPayoff::crossings), and whether it
+  /// is by one (use_adjoints()): its statistics are then those of batches.
+  bool needs_sweep = false, is_swept = false;
 };
 
 /// A Greek's coefficients at the points of its stencil.
@@ -77,7 +82,9 @@ struct GreekPlan {
 };
 
 /// The Greeks that [pricing] requests for all trades of the configuration. An asset with the model
-/// of a plugin has no vega, because its volatility cannot be bumped (has_volatility()).
-GreekPlan plan_greeks(const PricingConfig& config, const PricingSetup& setup);
+/// of a plugin has no vega, because its volatility cannot be bumped (has_volatility()). Trades with
+/// a flag have no Greeks that need a sweep (GreekInfo::needs_sweep).
+GreekPlan plan_greeks(const PricingConfig& config, const PricingSetup& setup,
+                      const std::vector<bool>& without_sweep = {});
 
 }  // namespace gsim::pricing

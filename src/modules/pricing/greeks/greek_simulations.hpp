@@ -17,6 +17,7 @@ struct PlannedDate {
   int sum = -1;          ///< of the products with a column, where a segment begins (AdjointColumn)
   int profile_sum = -1;  ///< of the products with the profile, where a segment begins
   double profile = 0;
+  int further = -1;  ///< of what a smoothed payoff gives besides (AdjointSweep::further)
 };
 /// A sweep over one asset (AdjointSweep).
 struct PlannedSweep {
@@ -27,6 +28,7 @@ struct PlannedSweep {
   /// The tangent that is read in the place of the log-spots (AdjointSweep::is_tangent).
   std::optional<std::size_t> tangent;
   int total = -1, weight = -1, scale = -1;
+  int start = -1;  ///< AdjointSweep::start
 };
 /// An adjoint Greek (AdjointRow).
 struct PlannedAdjointRow {
@@ -36,6 +38,8 @@ struct PlannedAdjointRow {
 /// The adjoint Greeks of one trade.
 struct PlannedAdjoint {
   Index trade = 0;  ///< of the run
+  SweptPayoff swept = SweptPayoff::own;
+  std::vector<double> numbers;  ///< AdjointEntry::number
   /// The sweeps over the assets of the trade, then further ones; empty: no control variate.
   std::vector<PlannedSweep> payoff, control;
   std::vector<PlannedAdjointRow> rows;

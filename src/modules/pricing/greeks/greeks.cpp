@@ -54,15 +54,21 @@ const char* unit_of(GreekKind kind) {
 
 Greeks::Greeks(const PricingConfig& config, const PricingSetup& setup, const Context& context,
                const SampleSums& sums)
-    : config_(&config),
-      setup_(&setup),
-      context_(&context),
-      plan_(plan_greeks(config, setup)),
-      sums_(&sums) {
-  if (empty()) return;
-  simulations_ = set_up_greeks(plan_, config, setup);
-  controls_ = greek_controls(plan_, simulations_);
-  use_adjoints(plan_, simulations_);
+    : config_(&config), setup_(&setup), context_(&context), sums_(&sums) {
+  std::vector<bool> without_sweep(config.trades.size());
+  for (bool is_complete = false; !is_complete;) {
+    plan_ = plan_greeks(config, setup, without_sweep);
+    if (empty()) return;
+    simulations_ = set_up_greeks(plan_, config, setup);
+    controls_ = greek_controls(plan_, simulations_);
+    use_adjoints(plan_, simulations_);
+    is_complete = true;
+    for (const GreekInfo& g : plan_.greeks) {
+      if (!g.needs_sweep || g.is_swept) continue;
+      without_sweep[static_cast<std::size_t>(g.trade)] = true;
+      is_complete = false;
+    }
+  }
 }
 
 IndexRange Greeks::range() const {
@@ -128,8 +134,7 @@ PriceEstimate Greeks::estimate(Index index, const std::vector<std::uint8_t>& fai
     e = estimate_price(sums, setup, config_->trades[t].quantity, config_->options.confidence,
                        is_certain(g), fewest_contributing);
     // The samples of its statistics are means over batches.
-    if (g.form == GreekForm::adjoint)
-      e.samples *= setup_->simulation.block_samples / batches_of_block;
+    if (g.is_swept) e.samples *= setup_->simulation.block_samples / batches_of_block;
     if (std::isfinite(e.price)) return e;
   }
   e.price = e.standard_error = e.half_width = std::numeric_limits<double>::quiet_NaN();

@@ -13,14 +13,15 @@ struct Sweep {
   AdjointSweep<double> table{};
   std::vector<AdjointDate> dates;
   std::vector<double> profile;
-  std::vector<std::int32_t> sums;
+  std::vector<std::int32_t> sums, further;
   std::vector<Column> columns;
 
   bool is_empty() const {
-    const bool has_segment =
-        std::any_of(sums.begin(), sums.end(), [](std::int32_t s) { return s >= 0; });
-    return !has_segment && columns.empty() && table.total < 0 && table.weight < 0 &&
-           table.scale < 0;
+    const auto has_any = [](const std::vector<std::int32_t>& list) {
+      return std::any_of(list.begin(), list.end(), [](std::int32_t s) { return s >= 0; });
+    };
+    return !has_any(sums) && !has_any(further) && columns.empty() && table.total < 0 &&
+           table.weight < 0 && table.scale < 0 && table.start < 0;
   }
 };
 
@@ -52,8 +53,10 @@ class SweepMaker {
       sweep->dates = dates;
       sweep->profile.assign(dates.size(), 0.0);
       sweep->sums.assign(dates.size(), no_segment);
+      sweep->further.assign(dates.size(), no_segment);
       sweep->table.position = static_cast<std::int32_t>(p.position);
       sweep->table.total = sweep->table.weight = sweep->table.scale = -1;
+      sweep->table.start = -1;
     }
     if (is_own) add_own_sums(p, *sweep);
     if (p.reads_logs) add_column(p, *sweep);
@@ -103,10 +106,12 @@ class SweepMaker {
     for (std::size_t j = 0; j < p.dates.size(); ++j) {
       sweep.profile[j] = p.dates[j].profile;
       if (p.dates[j].sum >= 0) sweep.sums[j] = needed_or(p.dates[j].profile_sum, no_sum);
+      if (p.dates[j].further >= 0) sweep.further[j] = needed_or(p.dates[j].further, no_sum);
     }
     sweep.table.total = needed_or(p.total, -1);
     sweep.table.weight = needed_or(p.weight, -1);
     sweep.table.scale = needed_or(p.scale, -1);
+    sweep.table.start = needed_or(p.start, -1);
   }
 
   void add_column(const PlannedSweep& p, Sweep& sweep) const {
@@ -156,6 +161,7 @@ SweepTables::SweepTables(const Executor& executor, const std::vector<PlannedAdjo
                          const SweepRows& rows)
     : dates_(executor, 0),
       profiles_(executor, 0),
+      numbers_(executor, 0),
       sums_(executor, 0),
       columns_(executor, 0),
       sweeps_(executor, 0) {
@@ -168,9 +174,10 @@ SweepTables::SweepTables(const Executor& executor, const std::vector<PlannedAdjo
       count[part] = static_cast<std::int32_t>(sweeps.size());
       std::move(sweeps.begin(), sweeps.end(), std::back_inserter(all));
     }
-    entries_.push_back(
-        {0, a.sums, a.payoff_sum, a.control_sum, 0, count[0], count[1], nullptr, nullptr});
+    entries_.push_back({0, a.sums, a.payoff_sum, a.control_sum, 0, a.swept, nullptr, count[0],
+                        count[1], nullptr, nullptr});
   }
+  store_numbers(executor, planned);
   std::vector<AdjointDate> dates;
   std::vector<double> profiles;
   std::vector<std::int32_t> sums;
@@ -181,6 +188,7 @@ SweepTables::SweepTables(const Executor& executor, const std::vector<PlannedAdjo
     append(s.dates, dates);
     append(s.profile, profiles);
     append(s.sums, sums);
+    append(s.further, sums);
     for (const Column& c : s.columns) append(c.sums, sums);
   }
   const AdjointDate* date = store(executor, dates, dates_);
@@ -193,7 +201,8 @@ SweepTables::SweepTables(const Executor& executor, const std::vector<PlannedAdjo
     s.table.date = date;
     s.table.profile = profile;
     s.table.sum = sum;
-    date += n, profile += n, sum += n;
+    s.table.further = sum + n;
+    date += n, profile += n, sum += 2 * n;
     for (const Column& c : s.columns) {
       columns.push_back({c.row, c.is_tangent, sum});
       (c.is_tangent ? s.table.has_tangents : s.table.has_changes) = true;
@@ -226,9 +235,22 @@ SweepTables::SweepTables(const Executor& executor, const std::vector<PlannedAdjo
   }
 }
 
+void SweepTables::store_numbers(const Executor& executor,
+                                const std::vector<PlannedAdjoint>& planned) {
+  std::vector<double> numbers;
+  for (const PlannedAdjoint& a : planned)
+    numbers.insert(numbers.end(), a.numbers.begin(), a.numbers.end());
+  const double* number = store(executor, numbers, numbers_);
+  for (std::size_t i = 0; i < planned.size(); ++i) {
+    entries_[i].number = number;
+    number += planned[i].numbers.size();
+  }
+}
+
 double SweepTables::bytes() const {
   return static_cast<double>(dates_.size()) *
              (double{sizeof(AdjointDate)} + double{sizeof(double)}) +
+         static_cast<double>(numbers_.size()) * double{sizeof(double)} +
          static_cast<double>(sums_.size()) * double{sizeof(std::int32_t)} +
          static_cast<double>(columns_.size()) * double{sizeof(AdjointColumn)} +
          static_cast<double>(sweeps_.size()) * double{sizeof(AdjointSweep<double>)};

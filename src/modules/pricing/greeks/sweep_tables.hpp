@@ -31,8 +31,11 @@ class SweepTables {
   double bytes() const;
 
  private:
+  /// The numbers of the gradients of smoothed payoffs.
+  void store_numbers(const Executor& executor, const std::vector<PlannedAdjoint>& planned);
+
   Array<AdjointDate> dates_;
-  Array<double> profiles_;
+  Array<double> profiles_, numbers_;
   Array<std::int32_t> sums_;
   Array<AdjointColumn> columns_;
   Array<AdjointSweep<double>> sweeps_;
