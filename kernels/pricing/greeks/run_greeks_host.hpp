@@ -62,6 +62,10 @@ struct HostGreeks {
     return has_control;
   }
 
+  static bool is_launched(const PathJob<T>& path_job, Index i) {
+    return path_job.trade[path_job.active[i]].payoff.formula == PayoffFormula::launched;
+  }
+
   /// The samples of the trades in the market itself, which are added to the sums of the prices, and
   /// the sums of adjoint Greeks; `start` is the tile's first sample in the block.
   void sample_base(const GreekScratch& memory, Index start) const {
@@ -73,7 +77,14 @@ struct HostGreeks {
     for (Index i = 0; i < job->base.active_trades; ++i) {
       double* const samples = memory.base + i * stride;
       double* const controls = memory.base_control + i * stride;
-      const bool has_control = sample(job->base, memory, i, launched, samples, controls);
+      const bool is_entry = entry < adjoint.entries && adjoint.entry[entry].base == i;
+      const bool is_read =
+          job->has_prices || job->groups > 0 || (is_entry && adjoint.entry[entry].needs_samples());
+      bool has_control = false;
+      if (is_read)
+        has_control = sample(job->base, memory, i, launched, samples, controls);
+      else if (is_launched(job->base, i))
+        ++launched;
       if (job->has_prices) {
         if (start == 0) start_sums(memory.sums[i], samples[0], controls[0]);
         if (has_control)
@@ -81,8 +92,7 @@ struct HostGreeks {
         else
           add_samples<false>(memory.sums[i], samples, controls, n);
       }
-      if (entry < adjoint.entries && adjoint.entry[entry].base == i)
-        add_adjoint(adjoint.entry[entry++], memory, start, samples, controls);
+      if (is_entry) add_adjoint(adjoint.entry[entry++], memory, start, samples, controls);
     }
   }
 

@@ -77,6 +77,7 @@ struct AdjointSweep {
   /// Index of the sum of the derivatives with respect to the logarithm of S(0), which are not those
   /// by the spots at the dates; or -1.
   std::int32_t start;
+  std::int32_t value;  ///< index of the sum of the values of a smoothed payoff; or -1
   /// Number of arrays with a derivative for each date that the columns read.
   GSIM_HD Index arrays() const { return (has_tangents ? 1 : 0) + (has_changes ? 1 : 0); }
 };
@@ -88,6 +89,7 @@ struct AdjointEntry {
   /// The sum of the trade's own samples, and of those of its control variate; -1: not needed. The
   /// other sums are over paths, and undiscounted.
   std::int32_t payoff_sum, control_sum;
+  GSIM_HD bool needs_samples() const { return payoff_sum >= 0 || control_sum >= 0; }
   Index first_sum;  ///< among those of all entries
   SweptPayoff swept;
   const T* number;  ///< of the gradient of the payoff (smoothed_gradients.hpp)

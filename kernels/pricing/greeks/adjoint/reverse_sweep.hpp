@@ -117,6 +117,8 @@ GSIM_HD void sweep_asset(const AdjointSweep<T>& sweep, Gradient gradient, const 
   if (sweep.total >= 0) put(sweep.total, later);
   if constexpr (is_smoothed<Gradient>) {
     if (sweep.start >= 0) put(sweep.start, gradient.at_start());
+    if constexpr (requires { gradient.value(); })
+      if (sweep.value >= 0) put(sweep.value, gradient.value());
   }
   if constexpr (Fixings::is_combined) {
     if (sweep.weight >= 0) put(sweep.weight, weight);

@@ -5,7 +5,8 @@
 //   P at(Index i, const Fixings& u)   with respect to the log-spot at fixing i; it sets `further`,
 //                                     the quantity of the fixing that AdjointSweep::further sums;
 //   P at_start()                      with respect to the logarithm of S(0), besides those at the
-//                                     fixings, after the first fixing.
+//                                     fixings, after the first fixing;
+//   P value()                         the smoothed payoff, where it is not the trade's own.
 // u.spot(i) is the spot at a fixing, u.log(i) its logarithm relative to S(0).
 
 #include "gsim/math/elementary.hpp"
@@ -18,18 +19,20 @@ namespace pricing_kernels {
 template <class Policy, class P, class T>
 struct DigitalGradient {
   const T* n;
+  P d;
   P further{};
 
   template <class Fixings>
-  GSIM_HD DigitalGradient(const PayoffView<T>&, const T* number, const Fixings&) : n(number) {}
+  GSIM_HD DigitalGradient(const PayoffView<T>&, const T* number, const Fixings& u)
+      : n(number), d((u.log(0) + P(n[4])) * P(T(1) / n[5])) {}
   template <class Fixings>
-  GSIM_HD P at(Index i, const Fixings& u) {
+  GSIM_HD P at(Index i, const Fixings&) {
     constexpr double inverse_sqrt_2pi = 0.3989422804014326779;
     if (i > 0) return P(T(0));
-    const P d = (u.log(i) + P(n[4])) / P(n[5]);
     const T scale = n[0] * n[2] * T(inverse_sqrt_2pi) / n[5];
     return P(scale) * exp<Policy>(P(T(-0.5)) * d * d);
   }
+  GSIM_HD P value() const { return P(n[2]) * normal_cdf<Policy>(P(n[0]) * d); }
   GSIM_HD P at_start() const { return P(T(0)); }
 };
 
@@ -40,8 +43,9 @@ template <class Policy, class P, class T>
 struct BarrierGradient {
   const T* n;
   Index last;
-  P survival, by_survival, by_last;
-  P later{};  ///< S r_i+1 c_i+1 D_i+1: of the interval that begins at the fixing
+  P survival, option, by_survival, by_last;
+  P last_touch{};  ///< probability of a touch in the interval that ends at the last fixing
+  P later{};       ///< S r_i+1 c_i+1 D_i+1: of the interval that begins at the fixing
   P further{};
 
   template <class Fixings>
@@ -51,13 +55,16 @@ struct BarrierGradient {
     GSIM_NO_UNROLL
     for (Index i = 0; i <= last; ++i) {
       const P here = distance_at(i, u);
-      if (n[6 + i] != T(0))
-        survival = survival * (P(T(1)) - exp<Policy>(P(n[6 + i]) * before * here));
+      if (n[6 + i] != T(0)) {
+        last_touch = exp<Policy>(P(n[6 + i]) * before * here);
+        survival = survival * (P(T(1)) - last_touch);
+      }
       before = here;
     }
     const P spot = u.spot(last), gain = P(n[0]) * (spot - P(n[1]));
     const bool knock_in = n[4] != T(0);
-    const P difference = at_least(gain, P(T(0))) - P(n[5]);
+    option = at_least(gain, P(T(0)));
+    const P difference = option - P(n[5]);
     by_survival = knock_in ? -difference : difference;
     by_last = where_positive(gain, n[0]) * spot * (knock_in ? P(T(1)) - survival : survival);
   }
@@ -75,7 +82,7 @@ struct BarrierGradient {
     later = further = P(T(0));
     if (n[6 + i] != T(0)) {
       const P before = distance_at(i - 1, u), here = distance_at(i, u), c(n[6 + i]);
-      const P touch = exp<Policy>(c * before * here);
+      const P touch = i == last ? last_touch : exp<Policy>(c * before * here);
       const P ratio =
           select(survival > P(T(0)), survival * touch / (P(T(1)) - touch), P(T(0))) * by_survival;
       by_distance = fma(ratio * c, before, by_distance);
@@ -86,6 +93,10 @@ struct BarrierGradient {
     return i == last ? g + by_last : g;
   }
   GSIM_HD P at_start() const { return P(n[2]) * later; }
+  GSIM_HD P value() const {
+    const P paid_later = n[4] == T(0) ? option : P(n[5]), paid = n[4] == T(0) ? P(n[5]) : option;
+    return fma(survival, paid_later, (P(T(1)) - survival) * paid);
+  }
 };
 
 /// Of a barrier option that is monitored at its fixings. Its payoff jumps by J_i where the spot at

@@ -191,7 +191,10 @@ class AdjointBuilder {
       add_weights(base, of_control, directions, adjoint, control);
     }
     if (adjoint.sums > max_sums) return;
-    add_own_samples(base, directions, adjoint);
+    if (adjoint.swept == SweptPayoff::digital || adjoint.swept == SweptPayoff::barrier)
+      add_values(base, directions, adjoint, payoff);
+    else
+      add_own_samples(base, directions, adjoint);
     for (std::size_t k = 0; k < directions.size(); ++k)
       add_rows(base, directions[k], payoff[k], control[k], adjoint);
     all_.adjoints.push_back(std::move(adjoint));
@@ -237,6 +240,14 @@ class AdjointBuilder {
       return;
     adjoint.payoff_sum = adjoint.sums++;
     if (base.control != TradeSetup::Control::none) adjoint.control_sum = adjoint.sums++;
+  }
+
+  /// The same for a smoothed payoff, of its values on the paths.
+  static void add_values(const TradeSetup& base, const std::vector<Direction>& directions,
+                         PlannedAdjoint& adjoint, Terms& payoff) {
+    adjoint.payoff.front().value = adjoint.sums++;
+    for (std::size_t k = 0; k < directions.size(); ++k)
+      add_term(payoff[k], adjoint.payoff.front().value, directions[k].discount_change(base));
   }
 
   void add_rows(const TradeSetup& base, const Direction& direction,
