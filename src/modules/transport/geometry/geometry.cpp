@@ -11,26 +11,26 @@ View<const T> view_of(const std::vector<T>& v) {
 }  // namespace
 
 GeometryView Geometry::view() const {
-  return {view_of(surfaces),
-          view_of(coefficients),
-          view_of(cells),
-          view_of(cell_surfaces),
-          view_of(neighbours),
-          view_of(steps),
-          view_of(universes),
-          view_of(universe_cells),
-          view_of(grids),
-          view_of(voxels),
-          view_of(voxel_cells),
-          view_of(lattices),
-          view_of(lattice_universes),
-          view_of(transformations),
-          view_of(outer_surfaces),
-          search.view(),
-          root,
-          levels,
-          0,  // is_simple: only launches choose kernels
-          tolerance};
+  return {.surfaces = view_of(surfaces),
+          .coefficients = view_of(coefficients),
+          .cells = view_of(cells),
+          .cell_surfaces = view_of(cell_surfaces),
+          .neighbours = view_of(neighbours),
+          .steps = view_of(steps),
+          .universes = view_of(universes),
+          .universe_cells = view_of(universe_cells),
+          .grids = view_of(grids),
+          .voxels = view_of(voxels),
+          .voxel_cells = view_of(voxel_cells),
+          .lattices = view_of(lattices),
+          .lattice_universes = view_of(lattice_universes),
+          .transformations = view_of(transformations),
+          .outer_surfaces = view_of(outer_surfaces),
+          .search = search.view(),
+          .root = root,
+          .levels = levels,
+          .is_simple = 0,  // only launches choose kernels
+          .tolerance = tolerance};
 }
 
 GeometryArrays::GeometryArrays(const Executor& executor, const Geometry& g)
@@ -56,26 +56,26 @@ GeometryArrays::GeometryArrays(const Executor& executor, const Geometry& g)
       tolerance_(g.tolerance) {}
 
 GeometryView GeometryArrays::view() const {
-  return {surfaces_.view(),
-          coefficients_.view(),
-          cells_.view(),
-          cell_surfaces_.view(),
-          neighbours_.view(),
-          steps_.view(),
-          universes_.view(),
-          universe_cells_.view(),
-          grids_.view(),
-          voxels_.view(),
-          voxel_cells_.view(),
-          lattices_.view(),
-          lattice_universes_.view(),
-          transformations_.view(),
-          outer_surfaces_.view(),
-          surfaces_.executor().is_cuda() ? SearchTables{} : search_.view(),
-          root_,
-          levels_,
-          is_simple_,
-          tolerance_};
+  return {.surfaces = surfaces_.view(),
+          .coefficients = coefficients_.view(),
+          .cells = cells_.view(),
+          .cell_surfaces = cell_surfaces_.view(),
+          .neighbours = neighbours_.view(),
+          .steps = steps_.view(),
+          .universes = universes_.view(),
+          .universe_cells = universe_cells_.view(),
+          .grids = grids_.view(),
+          .voxels = voxels_.view(),
+          .voxel_cells = voxel_cells_.view(),
+          .lattices = lattices_.view(),
+          .lattice_universes = lattice_universes_.view(),
+          .transformations = transformations_.view(),
+          .outer_surfaces = outer_surfaces_.view(),
+          .search = surfaces_.executor().is_cuda() ? SearchTables{} : search_.view(),
+          .root = root_,
+          .levels = levels_,
+          .is_simple = is_simple_,
+          .tolerance = tolerance_};
 }
 
 }  // namespace gsim::transport
