@@ -130,7 +130,10 @@ def transport_cases():
         deck.particles = 1_000_000 if deck.name != "sphere" else 5_000_000
         deck.inactive, deck.active = 2, 3
         for tracking in ("surface", "delta"):
-            for label, extra in (("", ""), (", mesh tally", transport_decks.PIN_MESH)) if deck.name == "c5g7" else (("", ""),):
+            variants = [("", "")]
+            if deck.name == "c5g7":
+                variants += [(", mesh tally", transport_decks.PIN_MESH), (", general kernels", transport_decks.CONE)]
+            for label, extra in variants:
                 cases.append(Case("transport", f"{deck.title}, {tracking} tracking{label}", "histories",
                                   transport_decks.gsim(deck, tracking, extra), (4, 10), deck.particles, "transport.batches"))
     return cases

@@ -145,6 +145,13 @@ mesh = "pins"
 energy = "groups"
 """
 
+# A surface that no cell uses: devices run such a geometry with the kernels for any surface, with the same results.
+CONE = """[[surface]]
+name = "unused"
+kind = "z_cone"
+tangent = 1.0
+"""
+
 
 def gsim(deck, tracking, extra_tables=""):
     """gsim's configuration with `extra_tables` at its end; capture is analog, as in OpenMC by default."""

@@ -33,7 +33,8 @@ namespace transport_kernels {
 
 /// Whether code is compiled for a device; and how functions that are not inlined receive a `T`: by
 /// reference on hosts and by value on devices, where a variable is in registers only as long as its
-/// address is not used.
+/// address is not used. Vectors are received by value on hosts, too, since the loops that rarely
+/// call such functions would otherwise keep them in memory.
 #if defined(__CUDACC__)
 inline constexpr bool is_device = true;
 template <class T>

@@ -21,8 +21,7 @@ enum class SearchRegion { anywhere, inside_outer_boundary };
 
 /// contains() where the region is evaluated from the step `at` on.
 GSIM_TRANSPORT_DEVICE_NOINLINE bool expression_contains(const GeometryView& g, std::int32_t at,
-                                                        Argument<Vector3> x, Argument<Vector3> d,
-                                                        std::int32_t known) {
+                                                        Vector3 x, Vector3 d, std::int32_t known) {
   while (at >= 0) {
     const RegionStep& step = g.steps[at];
     at = is_inside(g, step.half_space, x, d, known) ? step.if_true : step.if_false;
@@ -96,8 +95,7 @@ GSIM_HD std::int32_t first_containing(const GeometryView& g, const Candidates& l
 /// The first of the candidates that a path from x along another probe direction enters; -1: none.
 GSIM_TRANSPORT_NOINLINE std::int32_t first_containing_in_other_directions(const GeometryView& g,
                                                                           Argument<Candidates> list,
-                                                                          Argument<Vector3> x,
-                                                                          Argument<Vector3> d,
+                                                                          Vector3 x, Vector3 d,
                                                                           std::int32_t known) {
   std::int32_t cell = -1;
   for (int i = 1; i < probe_directions && cell < 0; ++i)
@@ -118,8 +116,8 @@ GSIM_HD std::int32_t find_cell(const GeometryView& g, std::int32_t universe, con
 
 /// find_cell() for callers that need it rarely: devices call it instead of inlining it again.
 GSIM_TRANSPORT_DEVICE_NOINLINE std::int32_t find_cell_in(const GeometryView& g,
-                                                         std::int32_t universe, Argument<Vector3> x,
-                                                         Argument<Vector3> d, std::int32_t known) {
+                                                         std::int32_t universe, Vector3 x,
+                                                         Vector3 d, std::int32_t known) {
   return find_cell(g, universe, x, d, known);
 }
 
@@ -294,14 +292,13 @@ GSIM_HD CellAt cell_at(const GeometryView& g, const Vector3& x, const Vector3& d
 }
 
 /// cell_at() for callers that need it rarely: devices call it instead of inlining it again.
-GSIM_TRANSPORT_DEVICE_NOINLINE CellAt cell_anywhere_at(const GeometryView& g, Argument<Vector3> x,
-                                                       Argument<Vector3> d) {
+GSIM_TRANSPORT_DEVICE_NOINLINE CellAt cell_anywhere_at(const GeometryView& g, Vector3 x,
+                                                       Vector3 d) {
   return cell_at(g, x, d);
 }
 
 /// Whether two cells of one universe contain x. On a surface, `d` selects the side.
-GSIM_TRANSPORT_NOINLINE bool is_overlapping(const GeometryView& g, Argument<Vector3> x,
-                                            Argument<Vector3> d) {
+GSIM_TRANSPORT_NOINLINE bool is_overlapping(const GeometryView& g, Vector3 x, Vector3 d) {
   Level here, inner;
   here.origin = x;
   here.direction = d;

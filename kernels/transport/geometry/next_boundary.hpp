@@ -13,29 +13,40 @@ namespace transport_kernels {
 
 using transport::OuterSurface;
 
-/// The nearest exit from the cell of a level, as a distance from x; `known` as in is_inside().
+/// The nearest exit from the cell of a level, as a distance from x.
 struct CellExit {
   double distance;
   std::int32_t side, half_space;  ///< as in Boundary
 };
-GSIM_HD CellExit cell_exit(const GeometryView& g, const Cell& cell, const Vector3& x,
-                           const Vector3& d, std::int32_t known) {
-  const bool is_intersection = is_simple_kernel || cell.first_step < 0;
+/// cell_exit() of a cell that is not an intersection of half-spaces. The position determines on
+/// which side of each surface the cell is. At corners, and after a collision on a surface, a path
+/// along d may enter another cell: other directions are tried.
+GSIM_TRANSPORT_NOINLINE CellExit exit_of_expression(const GeometryView& g, const Cell& cell,
+                                                    Vector3 x, Vector3 d, std::int32_t known) {
+  int probe = 0;
+  while (probe < probe_directions &&
+         !expression_contains(g, cell.first_step, x, probe_direction(d, probe), known))
+    ++probe;
+  if (probe == probe_directions) return {0, Boundary::unclear, -1};
+  const Vector3 probed = probe_direction(d, probe);
   CellExit exit{no_distance, Boundary::none, -1};
-  Vector3 probed = d;
-  if (!is_intersection) {
-    // The position determines on which side of each surface the cell is. At corners, and after a
-    // collision on a surface, a path along d may enter another cell: other directions are tried.
-    int probe = 0;
-    while (probe < probe_directions && !contains(g, cell, x, probe_direction(d, probe), known))
-      ++probe;
-    if (probe == probe_directions) return {0, Boundary::unclear, -1};
-    probed = probe_direction(d, probe);
-  }
   const std::int32_t last = cell.first_surface + cell.surfaces;
   for (std::int32_t i = cell.first_surface; i < last; ++i) {
     std::int32_t half_space = g.cell_surfaces[i].half_space;
-    if (!is_intersection && !is_inside(g, half_space, x, probed, known)) half_space ^= 1;
+    if (!is_inside(g, half_space, x, probed, known)) half_space ^= 1;
+    const double distance = exit_distance(g, half_space, x, d);
+    if (distance < exit.distance) exit = {distance, i, half_space ^ 1};
+  }
+  return exit;
+}
+/// The nearest exit from the cell along d from x; `known` as in is_inside().
+GSIM_HD CellExit cell_exit(const GeometryView& g, const Cell& cell, const Vector3& x,
+                           const Vector3& d, std::int32_t known) {
+  if (!is_simple_kernel && cell.first_step >= 0) return exit_of_expression(g, cell, x, d, known);
+  CellExit exit{no_distance, Boundary::none, -1};
+  const std::int32_t last = cell.first_surface + cell.surfaces;
+  for (std::int32_t i = cell.first_surface; i < last; ++i) {
+    const std::int32_t half_space = g.cell_surfaces[i].half_space;
     const double distance = exit_distance(g, half_space, x, d);
     if (distance < exit.distance) exit = {distance, i, half_space ^ 1};
   }
@@ -95,7 +106,9 @@ GSIM_HD Boundary found_boundary(const CoordinatesOf<levels>& c) {
 /// side is Boundary::none where there is no boundary, in a geometry without an outer boundary.
 template <int levels>
 GSIM_HD Boundary next_boundary(const GeometryView& g, CoordinatesOf<levels>& c) {
-  for (; c.computed_exits < c.depth; ++c.computed_exits) compute_exit(g, c, c.computed_exits);
+  const std::int32_t depth = c.depth;
+  for (std::int32_t k = c.computed_exits; k < depth; ++k) compute_exit(g, c, k);
+  c.computed_exits = depth;
   return found_boundary(c);
 }
 

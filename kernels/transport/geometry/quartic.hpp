@@ -14,7 +14,7 @@ namespace transport_kernels {
 inline constexpr int quartic_coefficients = 35;
 
 /// f(r), for the coefficients c.
-GSIM_TRANSPORT_DEVICE_NOINLINE double quartic_value(const double* c, Argument<Vector3> r) {
+GSIM_TRANSPORT_DEVICE_NOINLINE double quartic_value(const double* c, Vector3 r) {
   const double* at = c + quartic_coefficients;
   double value = 0;
   for (int i = 4; i >= 0; --i) {
@@ -62,7 +62,7 @@ GSIM_TRANSPORT_NOINLINE void quartic_along(const double* c, const Vector3& r, co
 
 /// The gradient: each term c x^i y^j z^k contributes
 /// c i x^(i-1) y^j z^k to the derivative along x.
-GSIM_TRANSPORT_NOINLINE Vector3 quartic_gradient(const double* c, Argument<Vector3> r) {
+GSIM_TRANSPORT_NOINLINE Vector3 quartic_gradient(const double* c, Vector3 r) {
   Vector3 gradient{};
   double x = 1, x_derivative = 0;
   for (int i = 0; i <= 4; ++i) {
@@ -89,7 +89,7 @@ GSIM_TRANSPORT_NOINLINE Vector3 quartic_gradient(const double* c, Argument<Vecto
 /// sign of f is that of its linear term along the path if the linear and the quadratic term
 /// together exceed `on_surface` before they return to 0, else that of the first higher term that
 /// is not 0.
-GSIM_TRANSPORT_NOINLINE bool quartic_side(const double* c, Argument<Vector3> r, Argument<Vector3> d,
+GSIM_TRANSPORT_NOINLINE bool quartic_side(const double* c, Vector3 r, Vector3 d,
                                           double on_surface) {
   double p[5];
   quartic_along(c, r, d, p);
@@ -127,8 +127,8 @@ GSIM_HD double polished_quartic_root(const double* c, const Vector3& r, const Ve
 /// The roots are computed in u = (t - closest) / scale, where r + closest d is the point of the ray
 /// nearest to the centre: those in [-1, 1] directly, others as 1 / u from the coefficients in
 /// reverse order. No bound of the surface is needed.
-GSIM_TRANSPORT_NOINLINE double quartic_exit(const double* c, double sign, Argument<Vector3> r,
-                                            Argument<Vector3> d, double tolerance) {
+GSIM_TRANSPORT_NOINLINE double quartic_exit(const double* c, double sign, Vector3 r, Vector3 d,
+                                            double tolerance) {
   const double closest = -dot(r, d);
   const Vector3 m = along(r, closest, d);
   double scale = sqrt(dot(m, m));

@@ -15,17 +15,16 @@ GSIM_HD Vector3 from_centre(const Surface& s, const Vector3& x) {
 }
 
 /// f at x (geometry_view.hpp) for any form.
-GSIM_TRANSPORT_DEVICE_NOINLINE double value_of_any_form(const GeometryView& g, const Surface& s,
-                                                        Argument<Vector3> x) {
+GSIM_TRANSPORT_NOINLINE double value_of_any_form(const GeometryView& g, const Surface& s,
+                                                 Vector3 x) {
   if (is_plane(s.form)) return plane_terms(s, x, {}).value;
   if (is_torus(s.form)) return torus_value(s, axis_last(s.form, from_centre(s, x)));
   if (s.form == SurfaceForm::quartic)
     return quartic_value(listed_coefficients(g, s), from_centre(s, x));
   return ray_terms(g, s, x, {}).c;
 }
-/// f at x. On a device only the most frequent forms are inlined.
+/// f at x. Only the most frequent forms are inlined.
 GSIM_HD double surface_value(const GeometryView& g, const Surface& s, const Vector3& x) {
-  if constexpr (!is_device) return value_of_any_form(g, s, x);
   if (is_plane(s.form)) return plane_terms(s, x, {}).value;
   if (is_simple_kernel || is_round(s.form)) return round_terms(s, x, {}).c;
   return value_of_any_form(g, s, x);
@@ -57,7 +56,7 @@ GSIM_HD Vector3 gradient_of_other_form(const GeometryView& g, const Surface& s, 
 
 /// The gradient of f at x; its length is used for tolerances only.
 GSIM_TRANSPORT_DEVICE_NOINLINE Vector3 surface_gradient(const GeometryView& g, const Surface& s,
-                                                        Argument<Vector3> x) {
+                                                        Vector3 x) {
   const double* p = s.p;
   switch (s.form) {
     case SurfaceForm::x_plane:
@@ -92,7 +91,7 @@ GSIM_HD Vector3 surface_normal(const GeometryView& g, const Surface& s, const Ve
 /// the surface, the side follows from the slope of f or, if the path stays within the tolerance,
 /// from its curvature.
 GSIM_TRANSPORT_NOINLINE bool side_at_surface(const GeometryView& g, const Surface& s, double value,
-                                             Argument<Vector3> x, Argument<Vector3> d) {
+                                             Vector3 x, Vector3 d) {
   double on_surface = s.on_surface;
   if (!is_simple_kernel && !(on_surface > 0)) {
     const Vector3 gradient = surface_gradient(g, s, x);
@@ -173,9 +172,8 @@ GSIM_HD R exit_distance(const GeometryView& g, std::int32_t half_space, const La
 }
 #endif
 /// exit_distance() for any form; `sign`: of the side of the surface that the path leaves.
-GSIM_TRANSPORT_DEVICE_NOINLINE double exit_of_any_form(const GeometryView& g, const Surface& s,
-                                                       double sign, Argument<Vector3> x,
-                                                       Argument<Vector3> d) {
+GSIM_TRANSPORT_NOINLINE double exit_of_any_form(const GeometryView& g, const Surface& s,
+                                                double sign, Vector3 x, Vector3 d) {
   if (is_plane(s.form)) return plane_exit(s, sign, x, d);
   if (is_torus(s.form))
     return torus_exit(s, sign, axis_last(s.form, from_centre(s, x)), axis_last(s.form, d),
@@ -186,13 +184,11 @@ GSIM_TRANSPORT_DEVICE_NOINLINE double exit_of_any_form(const GeometryView& g, co
   return falling_root(sign * q.a, sign * q.b, sign * q.c, q.discriminant);
 }
 /// The distance along d at which a path from x leaves the half-space, which contains x up to
-/// rounding; infinity if it does not leave it. On a device only the most frequent forms are
-/// inlined.
+/// rounding; infinity if it does not leave it. Only the most frequent forms are inlined.
 GSIM_HD double exit_distance(const GeometryView& g, std::int32_t half_space, const Vector3& x,
                              const Vector3& d) {
   const Surface& s = g.surfaces[half_space >> 1];
   const double sign = (half_space & 1) != 0 ? 1.0 : -1.0;
-  if constexpr (!is_device) return exit_of_any_form(g, s, sign, x, d);
   if (is_plane(s.form)) return plane_exit(s, sign, x, d);
   if (!is_simple_kernel && !is_round(s.form)) return exit_of_any_form(g, s, sign, x, d);
   const RayTerms q = round_terms(s, x, d);

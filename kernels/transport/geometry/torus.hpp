@@ -66,8 +66,8 @@ GSIM_HD double polished_torus_root(const Surface& s, const Vector3& r, const Vec
 
 /// The distance t >= 0 along r + t d (from the centre, axis last) from which on sign * f is
 /// negative for longer than `tolerance`; sign * f is positive at 0, up to rounding.
-GSIM_TRANSPORT_NOINLINE double torus_exit(const Surface& s, double sign, Argument<Vector3> r,
-                                          Argument<Vector3> d, double tolerance) {
+GSIM_TRANSPORT_NOINLINE double torus_exit(const Surface& s, double sign, Vector3 r, Vector3 d,
+                                          double tolerance) {
   const double size2 = fma(s.p[4], s.p[4], (s.p[3] + s.p[5]) * (s.p[3] + s.p[5]));
   const double middle = -dot(r, d);
   const Vector3 m = along(r, middle, d);

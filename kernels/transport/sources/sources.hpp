@@ -93,7 +93,7 @@ GSIM_TRANSPORT_DEVICE_NOINLINE SourcePoint sample_point(const Source& s, Random&
 }
 
 template <class Random>
-GSIM_TRANSPORT_DEVICE_NOINLINE Vector3 sample_direction(const Source& s, Argument<Vector3> normal,
+GSIM_TRANSPORT_DEVICE_NOINLINE Vector3 sample_direction(const Source& s, Vector3 normal,
                                                         Random& random) {
   if (s.angle == transport::SourceAngle::isotropic) return isotropic_direction(random);
   const Vector3 axis = s.about_normal == 0 ? s.axis : normal * s.about_normal;

@@ -18,7 +18,7 @@ GSIM_HD const Coordinates* located_cells(const History<Banks>& h) {
 /// Scores the particle at point detectors as it is emitted from its position with the directional
 /// distribution `law`. `at`: its located cells; null: they are located first.
 template <class Banks>
-GSIM_TRANSPORT_NOINLINE void score_detectors(const History<Banks>& h, const EmissionLaw& law,
+GSIM_TRANSPORT_NOINLINE void score_detectors(Argument<History<Banks>> h, const EmissionLaw& law,
                                              std::int32_t is_collided, const Coordinates* at) {
   const auto& p = h.particle;
   score_emission(h.args, h.sink, h.scores,
@@ -28,7 +28,7 @@ GSIM_TRANSPORT_NOINLINE void score_detectors(const History<Banks>& h, const Emis
 /// Scores a source particle. Particles of files and plugins come from isotropic sources, which
 /// check_detectors() ensures.
 template <class Banks>
-GSIM_TRANSPORT_NOINLINE void score_detectors_at_source(const History<Banks>& h,
+GSIM_TRANSPORT_NOINLINE void score_detectors_at_source(Argument<History<Banks>> h,
                                                        const transport::SourceParticle& particle) {
   const bool is_sampled = h.args.start == transport::Start::sources;
   score_detectors(h,
@@ -40,9 +40,8 @@ GSIM_TRANSPORT_NOINLINE void score_detectors_at_source(const History<Banks>& h,
 
 /// Scores a scattering from the group of `xs` and from `direction` into the particle's group.
 template <class Banks>
-GSIM_TRANSPORT_NOINLINE void score_detectors_at_scattering(const History<Banks>& h,
-                                                           const GroupData& xs,
-                                                           const Vector3& direction) {
+GSIM_TRANSPORT_NOINLINE void score_detectors_at_scattering(Argument<History<Banks>> h,
+                                                           const GroupData& xs, Vector3 direction) {
   EmissionLaw law;
   law.kind = EmissionLaw::Kind::scattered;
   law.axis = direction;

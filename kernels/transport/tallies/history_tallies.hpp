@@ -36,19 +36,26 @@ GSIM_HD TallyState tally_state(const History<Banks>& h, std::int32_t material, c
   return tally_state_of<Banks::features>(h.args, h.particle, material, xs, path);
 }
 
+/// Whether there are tallies of an estimator other than track_length. Asked before the state for
+/// tallies is computed.
+template <class Banks>
+GSIM_HD bool has_tallies(const History<Banks>& h, TallyEstimator estimator) {
+  return has_tallies(h) && h.args.tallies.tallies_of_estimator[static_cast<int>(estimator)] != 0;
+}
+
 /// Scores the track from path `from` to path `to` of the flight.
 template <class Banks>
 GSIM_HD void tally_track(const History<Banks>& h, std::int32_t material, const GroupData* xs,
                          double from, double to) {
-  if (has_tallies(h))
+  if (has_tallies(h) && single_track_tallies(h.args.tallies) != 0)
     score_track(h.args.tallies, *h.sink, tally_state(h, material, xs, h.particle.coordinates.path),
                 from, to);
 }
 
 template <HistoryFeatures features>
 GSIM_TRANSPORT_NOINLINE void end_whole_track(const HistoriesArgs& args, const TallySink& sink,
-                                             ParticleOf<features.levels>& p,
-                                             Argument<Vector3> origin, double path) {
+                                             ParticleOf<features.levels>& p, Vector3 origin,
+                                             double path) {
   if (p.track_start < path) {
     TallyState state = tally_state_of<features>(args, p, Cell::void_material, nullptr, path);
     state.origin = origin;
@@ -87,7 +94,8 @@ GSIM_TRANSPORT_HOST_NOINLINE void score_collision_here(const History<Banks>& h,
 template <class Banks>
 GSIM_HD void tally_collision(const History<Banks>& h, std::int32_t material, const GroupData* xs,
                              double sampled_from) {
-  if (has_tallies(h)) score_collision_here(h, material, xs, sampled_from);
+  if (has_tallies(h, TallyEstimator::collision))
+    score_collision_here(h, material, xs, sampled_from);
 }
 
 /// The particle as it enters a collision.
@@ -112,7 +120,8 @@ GSIM_TRANSPORT_HOST_NOINLINE void score_events_here(const History<Banks>& h, std
 template <class Banks>
 GSIM_HD void tally_events(const History<Banks>& h, std::int32_t material, const GroupData& xs,
                           const Incoming& before, double absorbed, double scattered) {
-  if (has_tallies(h)) score_events_here(h, material, xs, before, absorbed, scattered);
+  if (has_tallies(h, TallyEstimator::analog))
+    score_events_here(h, material, xs, before, absorbed, scattered);
 }
 
 template <class Banks>
@@ -129,7 +138,7 @@ template <class Banks>
 GSIM_HD void tally_crossing(const History<Banks>& h, const Vector3& origin, double path,
                             const GroupData* xs, const Crossing& crossing) {
   if constexpr (Banks::features.levels > 1)
-    if (has_tallies(h)) score_crossing_at(h, origin, path, xs, crossing);
+    if (has_tallies(h, TallyEstimator::crossing)) score_crossing_at(h, origin, path, xs, crossing);
 }
 
 template <class Banks>
@@ -143,7 +152,7 @@ GSIM_TRANSPORT_HOST_NOINLINE void score_reentry_here(const History<Banks>& h) {
 template <class Banks>
 GSIM_HD void tally_reentry(const History<Banks>& h) {
   if constexpr (Banks::features.levels > 1)
-    if (has_tallies(h)) score_reentry_here(h);
+    if (has_tallies(h, TallyEstimator::crossing)) score_reentry_here(h);
 }
 
 }  // namespace transport_kernels

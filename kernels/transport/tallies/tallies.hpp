@@ -259,7 +259,7 @@ GSIM_HD CrossedSurface crossed_surface(const GeometryView& g, std::int32_t half_
 
 GSIM_TRANSPORT_NOINLINE void add_crossings(const TallyView& t, const TallySink& sink,
                                            const GeometryView& g, TallyState s, double path,
-                                           const Crossing& crossing, const Coordinates& after) {
+                                           Argument<Crossing> crossing, const Coordinates& after) {
   const bool is_turned =
       crossing.kind == CrossingKind::reflected || crossing.kind == CrossingKind::translated;
   if (crossing.half_space < 0 || !(is_turned || crossing.kind == CrossingKind::next_cell ||
@@ -276,13 +276,16 @@ GSIM_TRANSPORT_NOINLINE void add_crossings(const TallyView& t, const TallySink& 
 
 // --- Functions that histories call ---
 
+/// Number of the tallies, numbered from 0, that score a track in one material.
+GSIM_HD std::int32_t single_track_tallies(const TallyView& t) {
+  return t.tallies_of_estimator[static_cast<int>(TallyEstimator::track_length)] -
+         t.whole_track_tallies;
+}
 /// Scores a track in one material from path `from` to path `to` of the flight; in delta tracking it
 /// may pass through several materials.
 GSIM_HD void score_track(const TallyView& t, const TallySink& sink, const TallyState& s,
                          double from, double to) {
-  const std::int32_t last = t.tallies_of_estimator[static_cast<int>(TallyEstimator::track_length)] -
-                            t.whole_track_tallies;
-  if (last != 0) add_track(t, 0, last, sink, s, from, to);
+  add_track(t, 0, single_track_tallies(t), sink, s, from, to);
 }
 
 /// Scores a track of constant weight, direction and group, through any number of cells, at the
@@ -298,15 +301,13 @@ GSIM_HD void score_whole_track(const TallyView& t, const TallySink& sink, const 
 /// or, at real and virtual collisions of delta tracking, the majorant.
 GSIM_HD void score_collision(const TallyView& t, const TallySink& sink, const TallyState& s,
                              double path, double cross_section) {
-  if (t.tallies_of_estimator[static_cast<int>(TallyEstimator::collision)] != 0)
-    add_collision(t, sink, s, path, cross_section);
+  add_collision(t, sink, s, path, cross_section);
 }
 
 /// Scores a real collision: `absorbed` and `scattered` are the weights that are absorbed and that
 /// scatter, `leaving` is the weight after scattering.
 GSIM_HD void score_analog(const TallyView& t, const TallySink& sink, const TallyState& s,
                           double path, double absorbed, double scattered, double leaving) {
-  if (t.tallies_of_estimator[static_cast<int>(TallyEstimator::analog)] == 0) return;
   add_analog(t, sink, s, path, TallyScore::at_collision, s.weight, 0);
   if (absorbed != 0) add_analog(t, sink, s, path, TallyScore::at_absorption, absorbed, 0);
   if (scattered != 0)
@@ -320,8 +321,7 @@ GSIM_HD void score_analog(const TallyView& t, const TallySink& sink, const Tally
 GSIM_HD void score_crossing(const TallyView& t, const TallySink& sink, const GeometryView& g,
                             const TallyState& s, double path, const Crossing& crossing,
                             const Coordinates& after) {
-  if (t.tallies_of_estimator[static_cast<int>(TallyEstimator::crossing)] != 0)
-    add_crossings(t, sink, g, s, path, crossing, after);
+  add_crossings(t, sink, g, s, path, crossing, after);
 }
 
 GSIM_TRANSPORT_NOINLINE void add_reentry(const TallyView& t, const TallySink& sink,
@@ -336,9 +336,7 @@ GSIM_TRANSPORT_NOINLINE void add_reentry(const TallyView& t, const TallySink& si
 /// geometry: `s` and `at` are those of the new flight.
 GSIM_HD void score_reentry(const TallyView& t, const TallySink& sink, const GeometryView& g,
                            const TallyState& s, const Coordinates& at) {
-  if (t.tallies_of_estimator[static_cast<int>(TallyEstimator::crossing)] != 0 &&
-      at.entered_half_space >= 0)
-    add_reentry(t, sink, g, s, at);
+  if (at.entered_half_space >= 0) add_reentry(t, sink, g, s, at);
 }
 
 /// Scores a contribution `flux` to the flux at point detector s.detector, at the time, in the

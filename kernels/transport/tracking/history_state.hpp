@@ -99,14 +99,18 @@ struct History {
 
   const HistoriesArgs& args;
   const HistoryRules& rules;
+#if defined(__CUDACC__)
+  Banks banks;
+#else
   Banks& banks;
+#endif
   HistoryScores& scores;
   const TallySink* sink;  ///< tallies are added here; null: there are no tallies
 #if defined(__CUDACC__)
   Particle&
       particle;  ///< one of those that the threads of a warp share (device/particle_slots.hpp)
 
-  GSIM_HD History(const HistoriesArgs& arguments, Banks& lists, HistoryScores& sums,
+  GSIM_HD History(const HistoriesArgs& arguments, const Banks& lists, HistoryScores& sums,
                   const TallySink* tallies, Particle& current)
       : args(arguments),
         rules(arguments.rules),
@@ -127,6 +131,16 @@ struct History {
         particle(arguments.key) {}
 #endif
 };
+
+/// How functions that are not inlined receive a history, which they may change: by reference on
+/// hosts and by value on devices, where it consists of references (Argument, noinline.hpp).
+#if defined(__CUDACC__)
+template <class Banks>
+using HistoryArgument = History<Banks>;
+#else
+template <class Banks>
+using HistoryArgument = History<Banks>&;
+#endif
 
 template <int levels>
 GSIM_HD std::int32_t innermost_cell(const ParticleOf<levels>& p) {

@@ -10,8 +10,9 @@ namespace transport_kernels {
 
 /// Moves the particle's complete state to `to`. Its contributions to k go with it.
 template <class Banks>
-GSIM_TRANSPORT_NOINLINE void suspend(History<Banks>& h, SuspendedParticle& to, std::int32_t owner,
-                                     SuspendedParticle::Stage stage, double tallied_to) {
+GSIM_TRANSPORT_NOINLINE void suspend(HistoryArgument<Banks> h, SuspendedParticle& to,
+                                     std::int32_t owner, SuspendedParticle::Stage stage,
+                                     double tallied_to) {
   auto& p = h.particle;
   to.particle =
       banked_here(p, p.direction, p.weight, p.time, p.free_paths, p.random.state(), p.group);
@@ -30,7 +31,7 @@ GSIM_TRANSPORT_NOINLINE void suspend(History<Banks>& h, SuspendedParticle& to, s
 
 /// Sends the particle to the rank `owner`.
 template <class Banks>
-GSIM_TRANSPORT_NOINLINE Fate leave_domain(History<Banks>& h, std::int32_t owner,
+GSIM_TRANSPORT_NOINLINE Fate leave_domain(HistoryArgument<Banks> h, std::int32_t owner,
                                           SuspendedParticle::Stage stage, double tallied_to) {
   SuspendedParticle suspended;
   suspend(h, suspended, owner, stage, tallied_to);
@@ -111,7 +112,7 @@ GSIM_HD Fate restore(History<Banks>& h, const BankedParticle& from) {
 }
 /// Makes a suspended particle the current one.
 template <class Banks>
-GSIM_TRANSPORT_NOINLINE Fate restore(History<Banks>& h, const SuspendedParticle& from) {
+GSIM_TRANSPORT_NOINLINE Fate restore(HistoryArgument<Banks> h, const SuspendedParticle& from) {
   auto& p = h.particle;
   reset(p);
   set_particle(h, from.particle);

@@ -64,8 +64,8 @@ GSIM_HD Fate stream(History<Banks>& h, std::int32_t material, const GroupData* x
 
 /// Records a leakage, or a crossing into another cell, if the surface is recorded from this side.
 template <class Banks>
-GSIM_TRANSPORT_NOINLINE Fate record_on_selected_surface(History<Banks>& h, const Vector3& origin,
-                                                        double path, const Crossing& crossing) {
+GSIM_TRANSPORT_NOINLINE Fate record_on_selected_surface(HistoryArgument<Banks> h, Vector3 origin,
+                                                        double path, Argument<Crossing> crossing) {
   auto& p = h.particle;
   const transport::RecordedSurfaces& recorded = h.args.recorded;
   const bool is_leaked = crossing.kind == CrossingKind::leaked;

@@ -118,10 +118,11 @@ GSIM_HD Fate next_event_by_surfaces(History<Banks>& h) {
   FlightAhead ahead = flight_to(h, next_boundary(h.args.geometry, p.coordinates));
   const double total = ahead.biased_total;
   if (p.tallied_to < 0) h.banks.count_flight(h.scores);
-  if (has_biases(h))
-    if (const Fate fate = bias_flight(h, total, ahead.distance, ahead.biased_total);
-        has_ended(fate))
-      return fate;
+  if (has_biases(h)) {
+    const BiasedFlight biased = bias_flight(h, total, ahead.distance);
+    if (has_ended(biased.fate)) return biased.fate;
+    ahead.biased_total = biased.total;
+  }
   if (has_windows(h) && p.flight.is_conditional == 0) {
     const double distance = distance_to_window(h);
     if (distance < ahead.distance && !(p.free_paths < ahead.biased_total * distance))

@@ -38,24 +38,29 @@ GSIM_HD Fate force_collision(History<Banks>& h, double free_paths) {
   return Fate::alive;
 }
 
+/// The outcome of bias_flight(), and the cross section that free paths are sampled from, 1/cm.
+struct BiasedFlight {
+  Fate fate;
+  double total;
+};
 /// Applies the biases of the current cell, which has the total cross section `total` (1/cm) and
-/// ends after `distance` (cm). Sets `biased_total` to the cross section that free paths are sampled
-/// from.
+/// ends after `distance` (cm).
 template <class Banks>
-GSIM_TRANSPORT_NOINLINE Fate bias_flight(History<Banks>& h, double total, double distance,
-                                         double& biased_total) {
+GSIM_TRANSPORT_NOINLINE BiasedFlight bias_flight(HistoryArgument<Banks> h, double total,
+                                                 double distance) {
   auto& p = h.particle;
   const transport::FlightBias& bias = h.args.variance_reduction.biases[innermost_cell(p)];
   const bool has_entered = p.flight.has_entered_cell != 0;
   p.flight.has_entered_cell = 0;
   p.weight_attenuation = 0;
-  if (!(total > 0)) return Fate::alive;
+  BiasedFlight flight{Fate::alive, total};
+  if (!(total > 0)) return flight;
   if (bias.stretching != 0) {
     p.weight_attenuation = total * bias.stretching * preferred_cosine(p, bias);
-    biased_total = total - p.weight_attenuation;
+    flight.total = total - p.weight_attenuation;
   }
-  return !has_entered || bias.is_forced == 0 ? Fate::alive
-                                             : force_collision(h, biased_total * distance);
+  if (has_entered && bias.is_forced != 0) flight.fate = force_collision(h, flight.total * distance);
+  return flight;
 }
 
 /// After a crossing: ends the conditional sampling of the flight, and marks the entry into a cell.

@@ -19,7 +19,8 @@ GSIM_HD double nominal_weight(const History<Banks>& h) {
 /// Banks count - 1 copies of the particle. `free_paths`: the mean free paths to the next collision
 /// of the copies, as BankedParticle::free_paths.
 template <class Banks>
-GSIM_TRANSPORT_NOINLINE Fate bank_copies(History<Banks>& h, std::int32_t count, double free_paths) {
+GSIM_TRANSPORT_NOINLINE Fate bank_copies(HistoryArgument<Banks> h, std::int32_t count,
+                                         double free_paths) {
   auto& p = h.particle;
   // The random number stream of a copy is derived from the position of this stream and the number
   // of the copy. The draw advances the position, so that no secondary banked before has the same
@@ -45,7 +46,7 @@ GSIM_HD Fate split_or_kill(History<Banks>& h, const SplitResult& split, double f
 }
 
 template <class Banks>
-GSIM_TRANSPORT_NOINLINE Fate apply_window_here(History<Banks>& h, double free_paths) {
+GSIM_TRANSPORT_NOINLINE Fate apply_window_here(HistoryArgument<Banks> h, double free_paths) {
   auto& p = h.particle;
   const WindowView& windows = h.args.variance_reduction.windows;
   const double lower = window_ahead(windows, position_of(p), p.direction, p.group).lower;
@@ -62,7 +63,7 @@ GSIM_HD Fate apply_weight_window(History<Banks>& h, double free_paths = -1) {
 /// distributed: at such a plane, the distance that remains to the collision has the distribution of
 /// a new one, so that copies made there may sample their own.
 template <class Banks>
-GSIM_TRANSPORT_NOINLINE double distance_to_window(const History<Banks>& h) {
+GSIM_TRANSPORT_NOINLINE double distance_to_window(Argument<History<Banks>> h) {
   const auto& p = h.particle;
   return window_ahead(h.args.variance_reduction.windows, position_of(p), p.direction, p.group)
       .distance;
@@ -82,8 +83,8 @@ GSIM_HD Fate apply_weight_cutoff(History<Banks>& h) {
 /// Splits the particle or plays roulette by the ratio of the importances of the cells `to` and
 /// `from`; from < 0: the particle starts.
 template <class Banks>
-GSIM_TRANSPORT_NOINLINE Fate apply_importance(History<Banks>& h, std::int32_t from, std::int32_t to,
-                                              double free_paths) {
+GSIM_TRANSPORT_NOINLINE Fate apply_importance(HistoryArgument<Banks> h, std::int32_t from,
+                                              std::int32_t to, double free_paths) {
   auto& p = h.particle;
   const auto& importance = h.args.variance_reduction.importance;
   // A particle that starts has the importance of the cell that it starts in.

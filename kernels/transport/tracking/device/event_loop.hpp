@@ -96,8 +96,7 @@ struct EventLoop {
 
   /// Executes the event of a particle, and advances it to the next one.
   __device__ Fate execute(Event event, Particle& particle, Index item) {
-    Banks banks{args};
-    History<Banks> h(args, banks, scores(), args.tally_sinks, particle);
+    History<Banks> h(args, Banks{args}, scores(), args.tally_sinks, particle);
     Fate fate = Fate::absorbed;
     if (event == Event::start) {
       end_particle(particle);
@@ -111,8 +110,7 @@ struct EventLoop {
   }
   /// Adds the contributions to k of a particle that has ended to the scores.
   __device__ void end_particle(Particle& particle) {
-    Banks banks{args};
-    History<Banks> h(args, banks, scores(), args.tally_sinks, particle);
+    History<Banks> h(args, Banks{args}, scores(), args.tally_sinks, particle);
     score_k(h);
     particle.k = KContributions{};
   }
