@@ -137,6 +137,8 @@ gsim_add_gpu_test(cli.device_memory COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURREN
   $<TARGET_FILE:gsim_cli>)
 gsim_add_gpu_test(cli.exercise_launches COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/cli/exercise_launches.py
   $<TARGET_FILE:gsim_cli>)
+gsim_add_gpu_test(cli.local_memory COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/cli/local_memory.py
+  $<TARGET_FILE:gsim_cli> ${PROJECT_SOURCE_DIR}/configs/transport/c5g7_2d.toml)
 set_tests_properties(gpu.unit.transport gpu.cli.step_batches PROPERTIES COST 40)
 set_tests_properties(gpu.cli.exercise_launches PROPERTIES COST 25)
 
