@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "gsim/core/error.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/exposures/random_covariance.hpp"
 #include "src/modules/pricing/market/short_rate_model.hpp"
@@ -79,6 +81,10 @@ class Paths {
     }
     if (!is_correlated) list.clear();
     return list;
+  }
+  /// Whether the drift of asset i by the exchange rate `pair` is random.
+  bool has_random_drift(Index i, Index pair) const {
+    return dynamics(pair).has_own_variance && correlation(simulation_, i, pair) != 0;
   }
   /// Adds `sign` times the covariance of asset i with sum_j H_j(t) x_j to `shift`, [step].
   void add_numeraire(Index i, Index rate, double sign, std::vector<double>& shift) const {
@@ -205,6 +211,9 @@ Simulation under_measure(Simulation simulation, const BaseMeasure& measure, cons
                          const std::vector<Index>& order) {
   if (measure.own_numeraire == measure.numeraire && measure.numeraire >= 0) return simulation;
   const Paths paths(simulation, view, order);
+  const std::vector<AssetDynamics> exchange = simulation.assets;  // before they are changed
+  std::optional<RandomDrift> drift;
+  Index drifting = -1;  // the asset
   const std::vector<Index> own =
       measure.own_numeraire >= 0 ? paths.factors_of(measure.own_numeraire) : std::vector<Index>();
   for (Index i = 0; i < static_cast<Index>(simulation.assets.size()); ++i) {
@@ -219,12 +228,23 @@ Simulation under_measure(Simulation simulation, const BaseMeasure& measure, cons
     if (std::find(own.begin(), own.end(), i) != own.end()) {
       paths.add_numeraire(i, measure.own_numeraire, -1, shift);
       for (const CurrencyLeg& leg : measure.legs) {
-        const std::vector<double> covariance =
-            paths.covariances(i, simulated_index(order, leg.pair));
+        const Index pair = simulated_index(order, leg.pair);
+        if (paths.has_random_drift(i, pair)) {
+          GSIM_EXPECT(!drift);  // set_numeraires.hpp
+          drift = RandomDrift{pair, &exchange[static_cast<std::size_t>(pair)],
+                              correlation(simulation, i, pair), static_cast<double>(leg.sign)};
+          drifting = i;
+          continue;
+        }
+        const std::vector<double> covariance = paths.covariances(i, pair);
         for (std::size_t k = 0; k < shift.size(); ++k) shift[k] -= leg.sign * covariance[k];
       }
     }
     move(paths, i, shift, simulation.assets[static_cast<std::size_t>(i)]);
+  }
+  if (drift) {
+    AssetDynamics& rate = simulation.assets[static_cast<std::size_t>(drifting)];
+    rate = with_random_drift(std::move(rate), *drift, simulation.grid);
   }
   return simulation;
 }

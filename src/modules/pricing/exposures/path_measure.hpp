@@ -18,7 +18,7 @@
 //                                         to each factor x of the rate of another currency,
 // whose exchange rate, the price in the base currency, is X (Brigo and Mercurio 2006, "Interest
 // Rate Models - Theory and Practice", section 2.3 and chapter 12, for a deterministic volatility of
-// X). Of spots with a random variance, C(ln S, x_0i) is that given the path of the variance
+// X). Of spots with a random variance, C(ln S, x_0i) and C(x, ln X) are those given the path of it
 // (random_covariance.hpp).
 //
 // What a trade on another currency's rate is worth at t may depend on the rate at an earlier date

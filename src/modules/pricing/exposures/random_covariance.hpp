@@ -8,6 +8,11 @@
 // the spot has, for every t, the distribution that the module pricing gives it, exactly so in
 // discrete steps (Girsanov's theorem given the variance). The Brownian motion of the variance has
 // no correlation with the rate.
+//
+// Where such an asset is the exchange rate X of another currency, the same covariance, given the
+// path of the variance, is subtracted from the factor of that currency's short rate
+// (path_measure.hpp): the drift -rho sigma_r sqrt(v) of the rate under the measure of the base
+// currency. Its paths then use the normals of the variance of X.
 
 #include <vector>
 
@@ -26,5 +31,16 @@ struct FactorCovariances {
 /// two `factors` of a rate.
 AssetDynamics with_covariances(AssetDynamics asset, const TimeGrid& grid,
                                const std::vector<FactorCovariances>& factors);
+
+/// The exchange rate of a rate's currency, with its own variance.
+struct RandomDrift {
+  Index asset;                    ///< among the simulated ones
+  const AssetDynamics* exchange;  ///< its dynamics
+  double correlation;             ///< of the first normals of both
+  double sign;                    ///< -1: its inverse is the price of the currency
+};
+
+/// The dynamics of `rate`, of one factor, with this drift.
+AssetDynamics with_random_drift(AssetDynamics rate, const RandomDrift& drift, const TimeGrid& grid);
 
 }  // namespace gsim::pricing

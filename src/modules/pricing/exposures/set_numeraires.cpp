@@ -19,8 +19,9 @@ namespace {
 /// What the trades of a netting set depend on.
 struct SetAssets {
   std::map<Index, Index> rate_of_currency;
-  std::set<Index> assets;    ///< all of them, with those that exchange rates are
-  std::set<Index> exchange;  ///< exchange rates by which trades on rates are converted
+  std::set<Index> assets;  ///< all of them, with those that exchange rates are
+  /// [rate] exchange rates by which trades on it are converted
+  std::map<Index, std::set<Index>> exchange;
 };
 
 class SetChecks {
@@ -41,7 +42,7 @@ class SetChecks {
       if (longest_lag(trade) != 0) lagged_ = trade.id;
       return;
     }
-    for (const CurrencyLeg& leg : measure.legs) found_.exchange.insert(leg.pair);
+    for (const CurrencyLeg& leg : measure.legs) found_.exchange[first].insert(leg.pair);
     const auto [at, is_new] = found_.rate_of_currency.try_emplace(trade.currency, first);
     if (at->second != first)
       fail(fmt::format("trades on two rates of one currency, `{}` and `{}`",
@@ -80,14 +81,18 @@ class SetChecks {
     return is_known ? value : 0;
   }
 
-  /// Refuses assets whose covariance with `rate`, which changes drifts, is not known. That of a
-  /// variance of its own with the numeraire is simulated with it (random_covariance.hpp).
+  /// Refuses assets whose covariance with `rate`, which changes drifts, is not known. That of an
+  /// asset with a variance of its own, given its path, is simulated with it: with the numeraire,
+  /// and of one exchange rate with a rate of one factor (random_covariance.hpp).
   void refuse_random_volatility(Index rate, bool is_numeraire) const {
     const MarketView view{&market_, nullptr};
-    for (const Index i : is_numeraire ? found_.assets : found_.exchange) {
-      const bool is_known = asset(i).is_rate() || view.is_lognormal(i) ||
-                            (is_numeraire && functions_of(asset(i)).has_own_variance);
-      if (is_known || correlation(rate, i) == 0) continue;
+    bool may_drift = !asset(rate).short_rate->second;  // by one more exchange rate
+    for (const Index i : is_numeraire ? found_.assets : found_.exchange.at(rate)) {
+      if (asset(i).is_rate() || view.is_lognormal(i) || correlation(rate, i) == 0) continue;
+      if (functions_of(asset(i)).has_own_variance && (is_numeraire || may_drift)) {
+        may_drift = false;
+        continue;
+      }
       fail(fmt::format("the correlation of `{}` with the rate `{}` is {:g}, and its volatility is "
                        "random: the drift of the {} that follows would depend on the past of the "
                        "volatility, which is not simulated with {}",
@@ -95,7 +100,8 @@ class SetChecks {
                        is_numeraire ? "paths" : "rate", is_numeraire ? "them" : "it"),
            is_numeraire
                ? "let the correlation be 0, or use the model black_scholes, heston or bates"
-               : "let the correlation be 0, or use the model black_scholes");
+               : "let the correlation be 0, or use the model black_scholes, or heston or bates for "
+                 "one exchange rate and a rate with one factor");
     }
   }
 

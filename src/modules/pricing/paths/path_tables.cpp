@@ -159,8 +159,10 @@ void pack_paths(TablePacker& packer, const Simulation& s, const TileRows& tile, 
   models.clear();
   for (const auto& [market, i] : launched) {
     const auto a = static_cast<std::size_t>(simulated[i].driver);
+    const Index shared = market->assets[a].further_normals_of;
+    const Index further = first_further[shared >= 0 ? static_cast<std::size_t>(shared) : a];
     models.push_back(
-        pack_model<T>(packer, *market, simulated[i].driver, table, simulated[i], first_further[a]));
+        pack_model<T>(packer, *market, simulated[i].driver, table, simulated[i], further));
   }
 }
 

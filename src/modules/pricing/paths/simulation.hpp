@@ -22,6 +22,7 @@ namespace gsim::pricing {
 struct AssetDynamics {
   StepScheme scheme = StepScheme::black_scholes;
   Index normals = 1;                  ///< per step (PathModelKind::normals)
+  Index further_normals_of = -1;      ///< the asset whose further normals it shares; -1: it has own
   double log_spot = 0;                ///< ln S(0)
   std::vector<double> drift_step;     ///< integral of r - q over the step
   std::vector<double> variance_step;  ///< deterministic variance: integral of sigma^2 over the step
@@ -51,8 +52,10 @@ struct AssetDynamics {
   bool need_maximum = false, need_minimum = false;
 };
 
-/// Normals per step of an asset besides its first one.
-inline Index further_normals(const AssetDynamics& asset) { return asset.normals - 1; }
+/// Normals per step that an asset has of its own, besides its first one.
+inline Index further_normals(const AssetDynamics& asset) {
+  return asset.further_normals_of >= 0 ? 0 : asset.normals - 1;
+}
 
 /// The time grid. Set-up puts a step's end at every knot of a term structure that an asset with
 /// need_maximum or need_minimum uses, so that within a step its rates and volatility are constant

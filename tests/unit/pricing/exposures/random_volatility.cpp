@@ -58,22 +58,47 @@ struct Expected {
   double positive = 0, negative = 0, positive_error = 0, negative_error = 0;
 };
 
-/// Discounted exposures at `date` of a forward less bonds, by Euler steps of ln S and of the
-/// variance and of the short rate's deviation from its mean, all under the measure of payments at
-/// `date`.
-Expected simulated(bool has_jumps, double with_rate, int paths) {
+/// exp(-b r - b^2 v / 2), where r with the variance v is the short rate at `date` less its mean:
+/// what the price of a bond that ends at bond_end is multiplied by.
+double bond_factor(double r) {
+  const double b = (1 - std::exp(-reversion * (bond_end - date))) / reversion;
+  const double variance =
+      rate_volatility * rate_volatility * (1 - std::exp(-2 * reversion * date)) / (2 * reversion);
+  return std::exp(-b * r - 0.5 * b * b * variance);
+}
+
+/// A forward less bonds at `date`.
+double of_bonds(double spot, double r) {
+  return spot * std::exp(-dividend * (maturity - date)) -
+         strike * std::exp(-curve * (maturity - date)) -
+         bonds * std::exp(-curve * (bond_end - date)) * bond_factor(r);
+}
+
+/// A bond in euros, and a forward purchase of euros; the yield of the exchange rate is `curve`, and
+/// the rate of dollars `dividend`.
+constexpr double euros_bought = 20, price_of_euros = 478;
+double of_euros(double spot, double r) {
+  return spot * (100 * std::exp(-curve * (bond_end - date)) * bond_factor(r) +
+                 euros_bought * std::exp(-curve * (maturity - date))) -
+         euros_bought * price_of_euros * std::exp(-dividend * (maturity - date));
+}
+
+/// Discounted exposures at `date` by Euler steps of ln S and of the variance and of the short
+/// rate's deviation from its mean, all under the measure of payments at `date`. `is_foreign`: the
+/// rate is that of another currency, whose exchange rate is S, and has mean 0 under the measure of
+/// that currency.
+Expected simulated(bool has_jumps, double with_rate, int paths, bool is_foreign = false) {
   constexpr int steps = 200;
   constexpr double dt = date / steps;
   std::mt19937_64 engine(has_jumps ? 5 : 4);
   std::normal_distribution<double> normal;
   std::poisson_distribution<int> jumps(intensity * dt);
-  const double growth = (curve - dividend) * date, later = std::exp(-dividend * (maturity - date));
+  const double discount_rate = is_foreign ? dividend : curve;
+  const double growth = (is_foreign ? dividend - curve : curve - dividend) * date;
+  const double rate_drift = is_foreign ? -with_rate * rate_volatility : 0;
   const double jump_drift =
       has_jumps ? intensity * (std::exp(jump_mean + 0.5 * jump_sd * jump_sd) - 1) : 0;
   const double rest = std::sqrt(1 - rho * rho - with_rate * with_rate);
-  const double b = (1 - std::exp(-reversion * (bond_end - date))) / reversion;
-  const double variance =
-      rate_volatility * rate_volatility * (1 - std::exp(-2 * reversion * date)) / (2 * reversion);
   double sum[2] = {}, squares[2] = {};
   for (int p = 0; p < paths; ++p) {
     double x = growth, v = v0, r = 0;
@@ -83,14 +108,14 @@ Expected simulated(bool has_jumps, double with_rate, int paths) {
       x += -0.5 * positive * dt - jump_drift * dt +
            deviation * (rho * of_variance + with_rate * of_rate + rest * own);
       v += kappa * (theta - positive) * dt + sigma * deviation * of_variance;
-      r += -reversion * r * dt + rate_volatility * std::sqrt(dt) * of_rate;
+      r += (-reversion * r + rate_drift * std::sqrt(positive)) * dt +
+           rate_volatility * std::sqrt(dt) * of_rate;
       if (!has_jumps) continue;
       for (int n = jumps(engine); n > 0; --n) x += jump_mean + jump_sd * normal(engine);
     }
-    const double value =
-        100 * std::exp(x) * later - strike * std::exp(-curve * (maturity - date)) -
-        bonds * std::exp(-curve * (bond_end - date) - b * r - 0.5 * b * b * variance);
-    const double discount = std::exp(-curve * date);
+    const double spot = 100 * std::exp(x),
+                 value = is_foreign ? of_euros(spot, r) : of_bonds(spot, r);
+    const double discount = std::exp(-discount_rate * date);
     for (int i = 0; i < 2; ++i) {
       const double exposure = discount * std::fmax(i == 0 ? value : -value, 0.0);
       sum[i] += exposure / paths;
@@ -131,6 +156,46 @@ TEST_CASE("exposures of heston and bates, correlated with a short rate, agree wi
     // The exposures depend on the correlation by more than the tolerance.
     CHECK(expected.negative - opposite.negative > 0.15 * expected.negative);
   }
+}
+
+TEST_CASE("exposures of heston and bates, correlated with the rate of their currency") {
+  // Dollars for 100 euros; the rate of dollars is that of `dividend`, and certain or not.
+  const auto run = [](const std::string& model, double with_rate, const std::string& dollars) {
+    const std::string rho_text = std::to_string(with_rate);
+    return run_module_alone(exposure_run(
+        "[exposure]\ntimes = [0.5, 2.0, 4.0]\nregression_paths = 4096\n"
+        "[[exposure.netting_sets]]\nname = \"bond\"\n[[exposure.netting_sets]]\n"
+        "name = \"purchase\"\n[pricing]\nsteps_per_year = 24\n[market]\ncurrency = \"USD\"\n"
+        "rate = 0.01\n[market.currencies.EUR]\nrate = 0.03\n[market.fx.EURUSD]\nmodel = \"" +
+            model +
+            "\"\nspot = 100.0\nv0 = 0.05\nkappa = 1.5\ntheta = 0.04\nsigma = 0.5\nrho = -0.4\n"
+            "[market.rates.R]\ncurrency = \"EUR\"\n" +
+            one_factor + "[market.rates.U]\nmean_reversion = 0.1\nvolatility = 0.01\n" +
+            "[market.correlation]\nassets = [\"R\", \"EURUSD\", \"U\"]\nmatrix = [[1.0, " +
+            rho_text + ", 0.3], [" + rho_text + ", 1.0, -0.2], [0.3, -0.2, 1.0]]\n" +
+            bond("bond", 100) + bond("purchase", 100) + dollars +
+            "[[trades]]\nid = \"bought\"\nnetting_set = \"purchase\"\nproduct = \"forward\"\n"
+            "asset = \"EURUSD\"\nstrike = 478.0\nmaturity = 4.0\nquantity = 20.0\n",
+        8 * 4096));
+  };
+  const std::string jumps = "bates\"\njump_intensity = 0.3\njump_mean = -0.1\njump_sd = 0.15\n#";
+  const double today = 100 * 100 * std::exp(-curve * bond_end);
+  for (const bool has_jumps : {false, true}) {
+    CAPTURE(has_jumps);
+    const ModuleResult r = run(has_jumps ? jumps : "heston", -0.7, "");
+    const Expected expected = simulated(has_jumps, -0.7, 1 << 14, true),
+                   opposite = simulated(has_jumps, 0.7, 1 << 12, true);
+    for (const std::size_t row : {1, 2, 3}) check(r, "positive", row, today, 0, 0);
+    check(r, "positive", 4 + 2, expected.positive, expected.positive_error, 0.01);
+    check(r, "negative", 4 + 2, expected.negative, expected.negative_error, 0.01);
+    CHECK(std::fabs(expected.negative - opposite.negative) > 0.1 * expected.negative);
+  }
+  // Also in units of the numeraire of a rate of dollars.
+  const ModuleResult r =
+      run("heston", -0.7,
+          "[[trades]]\nid = \"swap\"\nnetting_set = \"bond\"\nproduct = \"swap\"\nrate = \"U\"\n"
+          "strike = 0.01\nend = 5.0\nquantity = 1e-6\n");
+  for (const std::size_t row : {1, 2, 3}) check(r, "positive", row, today, 0, 0);
 }
 
 TEST_CASE("exposures of heston and bates, correlated with a short rate, have today's value") {

@@ -360,7 +360,8 @@ TEST_CASE("netting sets with rates: combinations that are not supported are refu
                      heston +
                      "[market.rates.G]\ncurrency = "
                      "\"GBP\"\n" +
-                     rate + correlation("G", "GBPUSD"),
+                     "model = \"g2\"\na = 0.4\nsigma = 0.012\nb = 0.05\neta = 0.01\nrho = -0.6\n" +
+                     correlation("G", "GBPUSD"),
                  trade("a", "s", bond("G", 5), 1)),
       "the correlation of `GBPUSD` with the rate `G` is 0.8, and its volatility is random");
 }
