@@ -51,15 +51,16 @@ GSIM_HD bool atomic_replace(std::int32_t* target, std::int32_t expected, std::in
 #endif
 }
 
-/// Sets `target` to the larger one of itself and `value`.
-GSIM_HD void atomic_max(std::uint32_t* target, std::uint32_t value) {
+/// Sets `target` to the larger one of itself and `value`, and returns its previous value.
+GSIM_HD std::uint32_t atomic_max(std::uint32_t* target, std::uint32_t value) {
 #if defined(__CUDA_ARCH__)
-  atomicMax(target, value);
+  return atomicMax(target, value);
 #else
   std::uint32_t current = __atomic_load_n(target, __ATOMIC_RELAXED);
   while (value > current && !__atomic_compare_exchange_n(target, &current, value, true,
                                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
   }
+  return current;
 #endif
 }
 

@@ -2,68 +2,127 @@
 #include "kernels/domain/select_rows.hpp"
 
 #if defined(__CUDACC__)
-#include <cub/device/device_select.cuh>
+#include <cub/block/block_scan.cuh>
 
-#include <thrust/iterator/counting_iterator.h>
-
+#include "gsim/exec/block_reduce.hpp"
 #include "kernels/domain/atomics.hpp"
 
 GSIM_TARGET_BEGIN
 namespace domain_kernels {
 
-struct CountRows {
-  domain::CountRowsArgs args;
+using domain::ListRowsArgs;
+
+struct CollectRows {
+  domain::CollectRowsArgs args;
+  /// The threads of a warp whose rows are outside count them together.
   __device__ void operator()(Index row) const {
-    const FixedPosition& position = args.positions[row];
-    for (Index r = 0; r < args.regions.size; ++r)
-      add(args.counts[r], args.regions[r].contains(position));
-  }
-  /// Adds the number of threads that call it together and whose row is inside, by one of them.
-  static __device__ void add(std::int64_t& count, bool is_inside) {
-    const unsigned inside = __ballot_sync(__activemask(), is_inside);
-    if (inside != 0 && static_cast<int>(threadIdx.x % 32) == __ffs(static_cast<int>(inside)) - 1)
-      atomic_add(&count, __popc(inside));
+    const FixedPosition position = args.positions[row];
+    const bool is_outside = !args.region.contains(position);
+    const unsigned outside = __ballot_sync(__activemask(), is_outside);
+    if (!is_outside) return;
+    const int lane = static_cast<int>(threadIdx.x % 32),
+              first = __ffs(static_cast<int>(outside)) - 1;
+    std::int64_t place = 0;
+    if (lane == first) place = atomic_add(args.counter, __popc(outside));
+    place = __shfl_sync(outside, place, first) + __popc(outside & ((1u << lane) - 1)) - args.before;
+    if (place < args.found.size) args.found[place] = {position, row};
   }
 };
 
-/// Whether a row is selected.
-struct IsSelected {
-  domain::SelectRowsArgs args;
-  GSIM_HD bool operator()(std::int32_t row) const {
-    return args.region.contains(args.positions[row]) == args.inside;
+/// The row of a thread, and its position.
+struct RowAndPosition {
+  Index row;
+  bool is_row;
+  FixedPosition position{};
+  __device__ explicit RowAndPosition(const ListRowsArgs& args)
+      : row(static_cast<Index>(blockIdx.x) * ListRowsArgs::block + threadIdx.x),
+        is_row(row < args.positions.size) {
+    if (is_row) position = args.positions[row];
+  }
+  __device__ bool is_inside(const domain::CutRegion& region) const {
+    return is_row && region.contains(position);
   }
 };
+
+/// Replaces `count` values by their exclusive prefix sums. Returns the sum of all. To be called by
+/// all threads of a block.
+__device__ std::int32_t scan_by_block(std::int32_t* values, Index count) {
+  using Scan = cub::BlockScan<std::int32_t, ListRowsArgs::block>;
+  __shared__ typename Scan::TempStorage memory;
+  std::int32_t sum = 0;
+  for (Index first = 0; first < count; first += ListRowsArgs::block) {
+    const Index i = first + threadIdx.x;
+    std::int32_t before, of_block;
+    Scan(memory).ExclusiveSum(i < count ? values[i] : 0, before, of_block);
+    if (i < count) values[i] = sum + before;
+    sum += of_block;
+    __syncthreads();
+  }
+  return sum;
+}
+
+/// The last block scans the counts of all.
+__global__ void __launch_bounds__(ListRowsArgs::block)
+    count_rows(const __grid_constant__ ListRowsArgs args, std::uint32_t* counter) {
+  const RowAndPosition own(args);
+  for (int r = 0; r < args.regions; ++r) {
+    const int inside = __syncthreads_count(own.is_inside(args.region[r]) ? 1 : 0);
+    if (threadIdx.x == 0) args.counts[r * gridDim.x + blockIdx.x] = inside;
+  }
+  if (!is_last_block(counter)) return;
+  const std::int32_t sum = scan_by_block(args.counts, Index{args.regions} * gridDim.x);
+  const int next = static_cast<int>(threadIdx.x) + 1;
+  if (next <= args.regions)
+    args.ends[threadIdx.x] = next < args.regions ? args.counts[next * gridDim.x] : sum;
+}
+
+__global__ void __launch_bounds__(ListRowsArgs::block)
+    list_rows(const __grid_constant__ ListRowsArgs args) {
+  constexpr int warps = ListRowsArgs::block / 32;
+  __shared__ int of_warp[warps];
+  const RowAndPosition own(args);
+  const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  for (int r = 0; r < args.regions; ++r) {
+    const bool is_inside = own.is_inside(args.region[r]);
+    const unsigned inside = __ballot_sync(~0u, is_inside);
+    if (lane == 0) of_warp[warp] = __popc(inside);
+    __syncthreads();
+    Index place = args.counts[r * gridDim.x + blockIdx.x] + __popc(inside & ((1u << lane) - 1));
+    for (unsigned w = 0; w < warp; ++w) place += of_warp[w];
+    if (is_inside && place < args.rows.size) args.rows[place] = static_cast<std::int32_t>(own.row);
+    __syncthreads();
+  }
+}
+
+unsigned blocks_of(const ListRowsArgs& args) {
+  return static_cast<unsigned>((args.positions.size + ListRowsArgs::block - 1) /
+                               ListRowsArgs::block);
+}
+void check(const char* label, void* stream) {
+  launching::check_launch(label, static_cast<int>(cudaGetLastError()), stream);
+}
 
 }  // namespace domain_kernels
 GSIM_TARGET_END
 
-GSIM_DEFINE_LAUNCHER(domain_count_rows, domain::CountRowsArgs) {
-  launch(executor, "count rows in regions", args.positions.size, domain_kernels::CountRows{args});
+GSIM_DEFINE_LAUNCHER(domain_collect_rows, domain::CollectRowsArgs) {
+  launch(executor, "collect rows", args.positions.size, domain_kernels::CollectRows{args});
 }
 
-GSIM_DEFINE_LAUNCHER(domain_select_rows, domain::SelectRowsArgs) {
+GSIM_DEFINE_LAUNCHER(domain_count_rows, domain::ListRowsArgs) {
   if (args.positions.size == 0) return;
-  const domain_kernels::IsSelected is_selected{args};
-  const thrust::counting_iterator<std::int32_t> first(0);
-  const auto stream = static_cast<cudaStream_t>(executor.stream());
-  const auto select = [&](void* scratch, std::size_t& bytes, Index* selected) {
-    launching::check_launch(
-        "select rows",
-        static_cast<int>(cub::DeviceSelect::If(scratch, bytes, first, args.rows, selected,
-                                               args.positions.size, is_selected, stream)),
-        executor.stream());
-  };
-  std::size_t bytes = 0;
-  select(nullptr, bytes, nullptr);  // sets the size of the scratch memory
-  // The number of selected rows, which CUB writes, is not used; it comes before the scratch memory.
-  constexpr std::size_t alignment = 256;
-  auto* const memory = static_cast<std::byte*>(executor.allocate(alignment + bytes));
-  try {
-    select(memory + alignment, bytes, reinterpret_cast<Index*>(memory));
-  } catch (...) {
-    executor.deallocate(memory);
-    throw;
-  }
-  executor.deallocate(memory);
+  std::uint32_t* const counter = device_scratch(executor, 0).counter;
+  void* const stream = executor.stream();
+  domain_kernels::count_rows<<<domain_kernels::blocks_of(args), domain::ListRowsArgs::block, 0,
+                               static_cast<cudaStream_t>(stream)>>>(args, counter);
+  domain_kernels::check("count rows in regions", stream);
+}
+
+GSIM_DEFINE_LAUNCHER(domain_list_rows, domain::ListRowsArgs) {
+  if (args.positions.size == 0) return;
+  void* const stream = executor.stream();
+  domain_kernels::list_rows<<<domain_kernels::blocks_of(args), domain::ListRowsArgs::block, 0,
+                              static_cast<cudaStream_t>(stream)>>>(args);
+  domain_kernels::check("list rows in regions", stream);
 }
 #endif

@@ -25,23 +25,38 @@ struct CutRegion {
   }
 };
 
-/// Adds to counts[r] the number of positions in regions[r].
-struct CountRowsArgs {
-  View<const FixedPosition> positions;
-  View<const CutRegion> regions;
-  View<std::int64_t> counts;
+/// A particle outside a region.
+struct OutsideRow {
+  FixedPosition position;
+  std::int64_t row;
 };
 
-/// Writes to rows[0], rows[1], … in ascending order the rows of the positions inside the region, or
-/// outside it where `inside` is false. `rows` has the capacity for all of them.
-struct SelectRowsArgs {
+/// Writes the rows of the positions outside `region`, and these positions, to found[0], found[1], …
+/// in any order, as far as there is room. `counter` counts all of them, from `before` on.
+struct CollectRowsArgs {
   View<const FixedPosition> positions;
   CutRegion region;
-  bool inside = true;
-  std::int32_t* rows = nullptr;
+  View<OutsideRow> found;  ///< in memory of the host that the device can write
+  std::int64_t* counter;
+  std::int64_t before;
+};
+
+/// Lists the rows of the positions in each region, ascending, one region after the other: first
+/// domain_count_rows, which sets the counts and ends[r], the number of rows in regions 0 to r, then
+/// domain_list_rows, which writes the rows, as far as there is room.
+struct ListRowsArgs {
+  static constexpr int block = 256;  ///< rows of a thread block
+  static constexpr int most_regions = 24;
+  View<const FixedPosition> positions;
+  CutRegion region[most_regions];
+  int regions;
+  std::int32_t* counts;  ///< one for each region and thread block
+  std::int32_t* ends;    ///< in memory of the host that the device can write
+  View<std::int32_t> rows;
 };
 
 }  // namespace gsim::domain
 
-GSIM_DECLARE_LAUNCHER(domain_count_rows, domain::CountRowsArgs)
-GSIM_DECLARE_LAUNCHER(domain_select_rows, domain::SelectRowsArgs)
+GSIM_DECLARE_LAUNCHER(domain_collect_rows, domain::CollectRowsArgs)
+GSIM_DECLARE_LAUNCHER(domain_count_rows, domain::ListRowsArgs)
+GSIM_DECLARE_LAUNCHER(domain_list_rows, domain::ListRowsArgs)

@@ -4,7 +4,6 @@
 // exchange runs every step, with work between post() and finish().
 
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -15,12 +14,14 @@
 #include "gsim/domain/decomposition.hpp"
 #include "gsim/domain/particle_store.hpp"
 #include "gsim/domain/replicated.hpp"
-#include "gsim/exec/array.hpp"
 #include "gsim/exec/recorded_event.hpp"
 
 namespace gsim {
 
 class HaloExchange;
+namespace detail {
+class RowsInRegions;
+}
 
 /// The halo of a brick: positions within `width` of it, measured perpendicular to the faces of the
 /// box along each axis. It contains all points within the Cartesian distance `width`.
@@ -95,8 +96,8 @@ class HaloPlan {
   Communicator communicator_;
   std::unique_ptr<Messages> messages_;
   std::vector<Peer> peers_;
-  std::vector<std::int32_t> rows_;                  // send_rows() of a host
-  std::optional<Array<std::int32_t>> device_rows_;  // send_rows() of a device
+  std::vector<std::int32_t> rows_;                      // send_rows() of a host
+  std::unique_ptr<detail::RowsInRegions> device_rows_;  // send_rows() of a device
   Index ghosts_ = 0;
   /// Sends columns in build(). Kept, so that its buffers are reused.
   std::unique_ptr<HaloExchange> column_exchange_;
@@ -123,6 +124,14 @@ class HaloExchange {
   /// staged, send() waits for all launches.
   void pack(std::span<const ColumnId> columns);
   void send();
+  /// An exchange of other records than rows of columns, in executor memory if
+  /// sends_beside_kernels(). begin_records() returns memory for those of the rows
+  /// HaloPlan::send_rows(), in this order, which launches may write until end_records(). Then
+  /// send(), and finish_records(), which waits for the records of the ghosts and returns them in
+  /// the order of their rows. Launches may read them until the next exchange.
+  std::byte* begin_records(Index record_bytes);
+  void end_records() { packed_.record(); }
+  const std::byte* finish_records();
   /// Whether send() does not wait for kernels that were launched after pack().
   bool sends_beside_kernels() const {
     return path_ == BufferPath::ipc || path_ == BufferPath::direct_mpi;
@@ -139,6 +148,10 @@ class HaloExchange {
     int tag;
   };
   HaloExchange(const HaloPlan& plan, ParticleStore& store, BufferPath path, ReservedTag tag);
+  /// MisuseError if an exchange is active or the plan is not that of the present ghosts.
+  void check_plan() const;
+  /// Waits until all messages have arrived.
+  void finish_messages();
 
   const HaloPlan& plan_;
   ParticleStore& store_;

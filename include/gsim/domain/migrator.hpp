@@ -17,11 +17,14 @@ namespace gsim {
 
 namespace detail {
 struct Leavers;  // rows of particles that leave this rank
-}
+class RowsOutside;
+}  // namespace detail
 
 class Migrator {
  public:
   Migrator(Communicator communicator, Executor executor, BufferPath path);
+  ~Migrator();
+  Migrator(Migrator&&) noexcept;
 
   /// Sends every local outside this rank's brick to its owner, over any distance (so it can also
   /// follow new cuts or a restart). Collective. Ghosts are removed. Arrivals, in the order of the
@@ -37,10 +40,8 @@ class Migrator {
  private:
   /// Exchanges the particles that leave their ranks; returns the number that left this rank.
   Index send(ParticleStore& store, detail::Leavers leavers);
-  /// Removes the rows `left`, and unpacks `arrived` particles from the receive buffer.
-  void place(ParticleStore& store, std::span<const std::int32_t> left, Index arrived,
-             std::span<const ColumnId> columns);
   Communicator communicator_;
+  std::unique_ptr<detail::RowsOutside> outside_;  // on a device
   MessageBuffer outgoing_, incoming_;
   std::unique_ptr<Messages> messages_;  // destroyed first: messages may be active after an error
 };

@@ -108,6 +108,8 @@ class ParticleStore {
 
   /// Changes the number of locals, keeping the first ones; new rows are zero. Ghosts are removed.
   void resize_locals(Index count);
+  /// As resize_locals(), but new rows are undefined until they are written.
+  void resize_locals_uninitialised(Index count);
   /// Changes the number of ghosts, keeping locals; ghost rows are undefined.
   void resize_ghosts(Index count);
   /// Permutes the locals: row i becomes the previous row order[i], where `order` is a permutation

@@ -69,7 +69,7 @@ struct FullEamDensities {
     const NeighbourRow row(job, i);
     const BoxOfPass<Real, Energy> box(job);
     for (std::int32_t n = part.index; n < row.count; n += part.stride) {
-      const md::PairRecord<Real> neighbour = job.records[row.at(n)];
+      const md::PairRecord<Real> neighbour = job.neighbours[row.at(n)];
       EamPair<Real, OneType> pair(box.matrix(), centre, neighbour);
       if (!pair.is_in_range(job)) continue;
       pair.look_up(job, centre, neighbour);
@@ -126,7 +126,7 @@ struct FullEamForces {
     const BoxOfPass<Real, Virial> box(job);
     for (std::int32_t n = part.index; n < row.count; n += part.stride) {
       const std::int32_t j = row.at(n);
-      const md::PairRecord<Real> neighbour = job.records[j];
+      const md::PairRecord<Real> neighbour = job.neighbours[j];
       EamPair<Real, OneType> pair(box.matrix(), centre, neighbour);
       if (!pair.is_in_range(job)) continue;
       pair.look_up(job, centre, neighbour);

@@ -51,6 +51,7 @@ struct FullEamForceJob : FullEamPass<Real> {
   Real virial_scale;   ///< converts a force quantum times length to energy quanta
   int force_shift;     ///< a force quantum of this pass is 2^force_shift quanta of `forces`
   std::int64_t* forces;
+  std::int64_t kept;  ///< as FullForceJob::kept
 };
 
 }  // namespace gsim::md

@@ -3,8 +3,6 @@
 // columns other than that of the atom are divided into four quarters, each of which is the previous
 // one turned by 90 degrees: those with x > 0 and y >= 0, those with x <= 0 and y > 0, and so on.
 
-#include <type_traits>
-
 #include "gsim/math/scalar.hpp"
 #include "kernels/md/neighbour_lists/full_list_bins.hpp"
 
@@ -55,14 +53,44 @@ struct BinRange {
   }
 };
 
-/// Calls visit(record, is_ghost) for the local and ghost atoms that may be neighbours of the atom
-/// at `position`: those of one quarter of the columns around it, and every fourth one of those in
-/// its own column. is_ghost is std::true_type or std::false_type.
-template <bool has_ghosts, class Visit>
-GSIM_HD void for_each_in_quarter(const md::FullSearchJob& job, const std::uint32_t* position,
-                                 int quarter, const Visit& visit) {
+/// Calls visit(record) for every `step`-th atom in `bins` of the column that begins at
+/// first_of_bin[0], from atom `begin` of each range of bins on.
+template <class Visit>
+GSIM_HD void for_each_in_bins(const md::PairRecord<float>* records,
+                              const std::int32_t* first_of_bin, const BinRange& bins,
+                              std::int32_t begin, std::int32_t step, const Visit& visit) {
+  std::uint32_t first_bin = bins.first, last_bin = bins.last;
+  for (bool is_second = false;; is_second = true) {
+    const md::PairRecord<float>* const last = records + first_of_bin[last_bin];
+#if defined(__CUDACC__)
+#pragma unroll 2  // with more, registers are spilled
+#endif
+    for (const md::PairRecord<float>* at = records + first_of_bin[first_bin] + begin; at < last;
+         at += step) {
+      const md::PairRecord<float> other = *at;  // in one load
+      visit(other);
+    }
+    if (is_second || bins.wrapped == 0) break;
+    first_bin = 0, last_bin = bins.wrapped;
+  }
+}
+
+/// Calls visit(record) for the atoms that may be neighbours of the atom at `position`: those of one
+/// of `parts` parts of the columns around it, and one of `parts` of those in its own column. Parts
+/// p, p + 4, … share a quarter of the columns; their number is a multiple of four.
+template <class Visit>
+GSIM_HD void for_each_in_part(const md::FullSearchJob& job, const std::uint32_t* position,
+                              std::int32_t part, std::int32_t parts, const Visit& visit) {
   const md::FullListGrid& grid = job.grid;
   const ColumnPlace x(grid, 0, position[0]), y(grid, 1, position[1]);
+  const auto first_of_column = [&](std::int32_t at_x, std::int32_t at_y) {
+    const std::uint32_t column =
+        x.bin_at(at_x, grid.bins[0]) * grid.bins[1] + y.bin_at(at_y, grid.bins[1]);
+    return job.binned.first + column * grid.bins[2];
+  };
+  for_each_in_bins(job.binned.records, first_of_column(0, 0), BinRange(grid, position[2], 1.0f),
+                   part, parts, visit);
+  const std::int32_t quarter = part % 4;
   const std::int32_t cosine = quarter == 0 ? 1 : quarter == 2 ? -1 : 0;
   const std::int32_t sine = quarter == 1 ? 1 : quarter == 3 ? -1 : 0;
   // The columns are those at u in [1, most_u] and v in [0, most_v] along the turned axes.
@@ -74,38 +102,15 @@ GSIM_HD void for_each_in_quarter(const md::FullSearchJob& job, const std::uint32
                               : quarter == 1 ? grid.before[0]
                               : quarter == 2 ? grid.before[1]
                                              : grid.after[0];
-  std::int32_t u = 0, v = 0;  // the own column
-  for (;;) {
+  for (std::int32_t u = 1, v = part / 4;; v += parts / 4) {
+    for (; v > most_v; v -= most_v + 1) ++u;
+    if (u > most_u) break;
     const std::int32_t at_x = cosine * u - sine * v, at_y = sine * u + cosine * v;
     const float dx = x.distance(at_x) * grid.width[0], dy = y.distance(at_y) * grid.width[1];
     const float half2 = fma(-dx, dx, fma(-dy, dy, 1.0f));
-    if (half2 > 0) {
-      const BinRange bins(grid, position[2], sqrt(half2));
-      const std::uint32_t column =
-          x.bin_at(at_x, grid.bins[0]) * grid.bins[1] + y.bin_at(at_y, grid.bins[1]);
-      const std::int32_t begin = u == 0 ? quarter : 0, step = u == 0 ? 4 : 1;
-      const auto visit_column = [&](const md::BinnedRows& rows, auto is_ghost) {
-        const std::int32_t* const first_of_bin = rows.first + column * grid.bins[2];
-        std::uint32_t first_bin = bins.first, last_bin = bins.last;
-        for (bool is_second = false;; is_second = true) {
-          const std::int32_t last = first_of_bin[last_bin];
-          for (std::int32_t n = first_of_bin[first_bin] + begin; n < last; n += step) {
-            const md::PairRecord<float> other = rows.records[n];  // in one load
-            visit(other, is_ghost);
-          }
-          if (is_second || bins.wrapped == 0) break;
-          first_bin = 0, last_bin = bins.wrapped;
-        }
-      };
-      visit_column(job.local_rows, std::false_type{});
-      if constexpr (has_ghosts) visit_column(job.ghost_rows, std::true_type{});
-    }
-    if (u > 0 && v < most_v) {
-      ++v;
-    } else {
-      v = 0;
-      if (++u > most_u) break;
-    }
+    if (half2 > 0)
+      for_each_in_bins(job.binned.records, first_of_column(at_x, at_y),
+                       BinRange(grid, position[2], sqrt(half2)), 0, 1, visit);
   }
 }
 

@@ -37,37 +37,62 @@ struct BinnedRows {
   const PairRecord<float>* records;
 };
 
-/// Computes the records of rows [first, first + count) from their positions. If `reference` is not
-/// null, raises status->age to that of each atom, from its distance to its position in `reference`.
-template <class Real>
-struct PackJob {
+/// What the host reads of the status in every step. It is in host memory, which kernels write only
+/// when a flag changes, so that nothing has to be copied.
+struct FullListFlags {
+  std::uint64_t overlap;     ///< FullListStatus::overlap before the last PackJob
+  std::uint32_t reached[3];  ///< by ListAge: whether FullListStatus::age has reached it
+};
+
+/// Positions and types of atoms, by row.
+struct PositionsAndTypes {
   const FixedPosition* positions;
   const std::int32_t* types;  ///< null: all atoms have type 0
+};
+
+/// Computes the records of rows [first, first + count) from their positions. If `reference` is not
+/// null, raises the age in `status` and `flags` to that of each atom, from its distance to its
+/// position in `reference`, and copies the overlap from `status` to `flags`.
+template <class Real>
+struct PackJob {
+  PositionsAndTypes atoms;
   PairRecord<Real>* records;
   Index first, count;
-  const PairRecord<float>* reference;
-  float box_matrix[6];     ///< Box::matrix(32)
-  float aging2, allowed2;  ///< squared distances
-  FullListStatus* status;
+  const PairRecord<float>* reference = nullptr;
+  float box_matrix[6] = {};        ///< Box::matrix(32)
+  float aging2 = 0, allowed2 = 0;  ///< squared distances
+  FullListStatus* status = nullptr;
+  FullListFlags* flags = nullptr;
   const DeviceBox* device_box = nullptr;  ///< unless null, has aging2 and allowed2
+  /// The records of rows sent_rows[0 … sent) are also written to sent_records, for other ranks.
+  const std::int32_t* sent_rows = nullptr;
+  PairRecord<Real>* sent_records = nullptr;
+  Index sent = 0;
 };
 
-/// Counts rows [first, first + count) in counts[bin], which must be 0 before, and stores the
-/// index of each row within its bin in `places`. The indices depend on the order of threads.
-struct BinCountJob {
+/// The number of rows in each bin, and the place of each row within its bin.
+struct BinningJob {
   FullListGrid grid;
-  const PairRecord<float>* records;
-  Index first, count;
-  std::int32_t* counts;
-  std::int32_t* places;
+  Index rows;
+  PairRecord<float>* records;  ///< by row, without types
+  std::int32_t* counts;        ///< by bin; their exclusive scan after BinCountJob
+  std::int32_t* places;        ///< by row; depend on the order of threads
 };
 
-/// Writes the rows, and their records (BinnedRows), sorted by bin.
+/// Computes the records of all rows from their positions, sets binning.counts, which must be 0
+/// before, to the number of rows in each bin, and sets binning.places.
+template <class Real>
+struct BinCountJob {
+  PositionsAndTypes atoms;
+  PairRecord<Real>* records;
+  BinningJob binning;
+};
+
+/// Writes the records of all rows (BinnedRows), or the rows, sorted by bin.
 struct BinFillJob {
-  BinCountJob counted;
-  const std::int32_t* first_of_bin;
-  std::int32_t* rows;  ///< null: not written
-  PairRecord<float>* sorted;
+  BinningJob binning;
+  PairRecord<float>* records;  ///< null: not written
+  std::int32_t* rows;          ///< null: not written
 };
 
 /// Lists the neighbours of rows [0, rows) within sqrt(radius2), the list radius of `grid`. A row
@@ -77,7 +102,9 @@ struct FullSearchJob {
   FullListGrid grid;
   const PairRecord<float>* records;
   Index rows;
-  BinnedRows local_rows, ghost_rows;  ///< ghost_rows.first null: there are no ghosts
+  BinnedRows binned;    ///< all locals and ghosts
+  std::int32_t locals;  ///< rows from this one on are ghosts
+  bool has_ghosts;
   float box_matrix[6];
   float radius2;
   /// The rows excluded from the neighbours of row i are excluded[excluded_first[i]] …
@@ -92,6 +119,7 @@ struct FullSearchJob {
 
 GSIM_DECLARE_LAUNCHER(full_list_pack_f32, md::PackJob<float>)
 GSIM_DECLARE_LAUNCHER(full_list_pack_f64, md::PackJob<double>)
-GSIM_DECLARE_LAUNCHER(full_list_count, md::BinCountJob)
+GSIM_DECLARE_LAUNCHER(full_list_count_f32, md::BinCountJob<float>)
+GSIM_DECLARE_LAUNCHER(full_list_count_f64, md::BinCountJob<double>)
 GSIM_DECLARE_LAUNCHER(full_list_fill, md::BinFillJob)
 GSIM_DECLARE_LAUNCHER(full_list_search, md::FullSearchJob)

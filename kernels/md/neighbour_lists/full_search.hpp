@@ -1,6 +1,6 @@
 #pragma once
 // The search for the neighbours of each atom in the columns of bins around it (FullSearchJob). On a
-// device four threads search for those of one atom, each in a quarter of the columns.
+// device four or eight threads search for those of one atom, each in a part of the columns.
 
 #include "kernels/domain/atomics.hpp"
 #include "kernels/md/neighbour_lists/full_list_columns.hpp"
@@ -38,45 +38,65 @@ GSIM_HD void set_counts(const md::FullSearchJob& job, Index i, std::int32_t loca
 
 #if defined(__CUDACC__)
 
-/// Threads that search for the neighbours of one row, and rows of a block of threads.
-inline constexpr int search_lanes = 4, search_rows = 32;
+/// Threads that search for the neighbours of one row, if there are many rows, and if there are so
+/// few that they do not occupy the device otherwise; rows of a block of threads.
+inline constexpr int search_lanes = 4, most_search_lanes = 8, search_rows = 32;
 /// Words between the slots of a block's lists in shared memory; odd, so that neighbours of one row
 /// in consecutive slots are in different banks.
 inline constexpr int search_stride = search_rows + 1;
 /// Resident blocks of a multiprocessor that are required of ptxas, so that it does not spill some
 /// of the 32 registers of a thread that it chooses otherwise; 0: nothing is required.
 template <bool staged, bool has_ghosts>
-inline constexpr int search_blocks = staged && !has_ghosts ? 0 : 12;
+inline constexpr int search_blocks = staged && !has_ghosts ? 0 : 5;
+
+/// The neighbours of a row that were found so far.
+template <bool has_ghosts>
+struct FoundCount {
+  std::uint64_t both;  // the number of locals, and 2^32 times that of ghosts
+  __device__ std::int32_t locals() const { return static_cast<std::int32_t>(both); }
+  __device__ std::int32_t ghosts() const { return static_cast<std::int32_t>(both >> 32); }
+  /// Adds a neighbour, and returns the numbers before.
+  __device__ FoundCount add(bool is_ghost) {
+    return {domain_kernels::atomic_add(&both, is_ghost ? std::uint64_t{1} << 32 : 1)};
+  }
+};
+template <>
+struct FoundCount<false> {
+  std::int32_t number;
+  __device__ std::int32_t locals() const { return number; }
+  __device__ std::int32_t ghosts() const { return 0; }
+  __device__ FoundCount add(bool /*is_ghost*/) {
+    return {domain_kernels::atomic_increment(&number)};
+  }
+};
 
 /// Lists the neighbours of the rows of a block. `staged`: in shared memory, from which they are
 /// copied to the list, so that consecutive rows are written together. The order of the neighbours
 /// of a row depends on the order of its threads.
 template <bool staged, bool has_exclusions, bool has_ghosts>
-__global__ void __launch_bounds__(search_rows* search_lanes, search_blocks<staged, has_ghosts>)
+__global__ void __launch_bounds__(search_rows* most_search_lanes, search_blocks<staged, has_ghosts>)
     full_search(const __grid_constant__ md::FullSearchJob job) {
   extern __shared__ std::int32_t staged_entries[];
-  __shared__ std::uint64_t counts[search_rows];  // of locals, and 2^32 times those of ghosts
-  const unsigned row = threadIdx.x / search_lanes;
+  __shared__ FoundCount<has_ghosts> counts[search_rows];
+  const unsigned lanes = blockDim.x / search_rows, row = threadIdx.x / lanes;
   const Index first_row = static_cast<Index>(blockIdx.x) * search_rows;
   const Index i = first_row + row;
   const bool is_row = i < job.rows;
-  if (threadIdx.x < search_rows) counts[threadIdx.x] = 0;
+  if (threadIdx.x < search_rows) counts[threadIdx.x] = {};
   __syncthreads();
   const std::int32_t capacity = job.list.capacity;
   if (is_row) {
     const md::PairRecord<float> centre = job.records[i];
-    for_each_in_quarter<has_ghosts>(
-        job, centre.x, static_cast<int>(threadIdx.x % search_lanes),
-        [&](const md::PairRecord<float>& other, auto is_ghost) {
-          constexpr bool ghosts = decltype(is_ghost)::value;
+    for_each_in_part(
+        job, centre.x, static_cast<std::int32_t>(threadIdx.x % lanes),
+        static_cast<std::int32_t>(lanes), [&](const md::PairRecord<float>& other) {
+          const bool ghosts = has_ghosts && static_cast<std::int32_t>(other.type) >= job.locals;
           if (!is_neighbour<has_exclusions>(job, static_cast<std::int32_t>(i), centre.x, other))
             return;
-          const std::uint64_t before =
-              domain_kernels::atomic_add(&counts[row], ghosts ? std::uint64_t{1} << 32 : 1);
-          const auto locals = static_cast<std::int32_t>(before);
-          const auto others = has_ghosts ? static_cast<std::int32_t>(before >> 32) : 0;
-          if (locals + others >= capacity) return;
-          const std::int32_t slot = slot_of(job.list, ghosts, ghosts ? others : locals);
+          const FoundCount<has_ghosts> before = counts[row].add(ghosts);
+          if (before.locals() + before.ghosts() >= capacity) return;
+          const std::int32_t slot =
+              slot_of(job.list, ghosts, ghosts ? before.ghosts() : before.locals());
           const auto j = static_cast<std::int32_t>(other.type);
           if constexpr (staged)
             staged_entries[slot * search_stride + row] = j;
@@ -88,8 +108,7 @@ __global__ void __launch_bounds__(search_rows* search_lanes, search_blocks<stage
   // Each thread of a warp writes the results of one row.
   const unsigned written = threadIdx.x % search_rows;
   if (first_row + written >= job.rows) return;
-  const auto locals = static_cast<std::int32_t>(counts[written]);
-  const auto ghosts = has_ghosts ? static_cast<std::int32_t>(counts[written] >> 32) : 0;
+  const std::int32_t locals = counts[written].locals(), ghosts = counts[written].ghosts();
   const auto part = static_cast<std::int32_t>(threadIdx.x / search_rows);
   if (part == 0) set_counts(job, first_row + written, locals, ghosts);
   if constexpr (staged) {
@@ -98,8 +117,10 @@ __global__ void __launch_bounds__(search_rows* search_lanes, search_blocks<stage
     const auto copy = [&](std::int32_t slot) {
       to[slot * job.list.stride] = staged_entries[slot * search_stride + written];
     };
-    for (std::int32_t slot = part; slot < end; slot += search_lanes) copy(slot);
-    for (std::int32_t slot = begin + part; slot < capacity; slot += search_lanes) copy(slot);
+    for (std::int32_t slot = part; slot < end; slot += static_cast<std::int32_t>(lanes)) copy(slot);
+    for (std::int32_t slot = begin + part; slot < capacity;
+         slot += static_cast<std::int32_t>(lanes))
+      copy(slot);
   }
 }
 
@@ -110,7 +131,8 @@ void search_rows_of(const Executor& executor, const md::FullSearchJob& job) {
   const std::size_t shared =
       static_cast<std::size_t>(job.list.capacity) * search_stride * sizeof(std::int32_t);
   const auto blocks = static_cast<unsigned>((job.rows + search_rows - 1) / search_rows);
-  constexpr unsigned threads = search_rows * search_lanes;
+  constexpr Index many_rows = Index{1} << 16;
+  const unsigned threads = search_rows * (job.rows < many_rows ? most_search_lanes : search_lanes);
   const auto stream = static_cast<cudaStream_t>(executor.stream());
   if (shared <= most_shared)
     full_search<true, has_exclusions, has_ghosts><<<blocks, threads, shared, stream>>>(job);
@@ -130,16 +152,15 @@ struct FullSearch {
     const md::PairRecord<float> centre = job.records[i];
     std::int32_t counts[2] = {0, 0};  // of locals and ghosts
     for (int quarter = 0; quarter < 4; ++quarter)
-      for_each_in_quarter<has_ghosts>(
-          job, centre.x, quarter, [&](const md::PairRecord<float>& other, auto is_ghost) {
-            constexpr bool ghosts = decltype(is_ghost)::value;
-            if (!is_neighbour<has_exclusions>(job, static_cast<std::int32_t>(i), centre.x, other))
-              return;
-            const std::int32_t n = counts[ghosts ? 1 : 0]++;
-            if (n < job.list.capacity)
-              job.list.entries[slot_of(job.list, ghosts, n) * job.list.stride + i] =
-                  static_cast<std::int32_t>(other.type);
-          });
+      for_each_in_part(job, centre.x, quarter, 4, [&](const md::PairRecord<float>& other) {
+        const bool ghosts = has_ghosts && static_cast<std::int32_t>(other.type) >= job.locals;
+        if (!is_neighbour<has_exclusions>(job, static_cast<std::int32_t>(i), centre.x, other))
+          return;
+        const std::int32_t n = counts[ghosts ? 1 : 0]++;
+        if (n < job.list.capacity)
+          job.list.entries[slot_of(job.list, ghosts, n) * job.list.stride + i] =
+              static_cast<std::int32_t>(other.type);
+      });
     set_counts(job, i, counts[0], counts[1]);
   }
 };
@@ -154,7 +175,7 @@ void search_rows_of(const Executor& executor, const md::FullSearchJob& job) {
 
 template <bool has_exclusions>
 void search_full_list(const Executor& executor, const md::FullSearchJob& job) {
-  if (job.ghost_rows.first != nullptr)
+  if (job.has_ghosts)
     search_rows_of<has_exclusions, true>(executor, job);
   else
     search_rows_of<has_exclusions, false>(executor, job);

@@ -37,7 +37,7 @@ void HaloExchange::post(std::span<const ColumnId> columns) {
   send();
 }
 
-void HaloExchange::pack(std::span<const ColumnId> columns) {
+void HaloExchange::check_plan() const {
   if (under_way_)
     throw MisuseError(
         "a HaloExchange is posted again before its last exchange has ended; call finish() after "
@@ -46,6 +46,23 @@ void HaloExchange::pack(std::span<const ColumnId> columns) {
     throw MisuseError(
         "the ghosts of a ParticleStore have changed since its HaloPlan was built; call "
         "HaloPlan::build() after particles have migrated, before HaloExchange::post()");
+}
+
+std::byte* HaloExchange::begin_records(Index record_bytes) {
+  check_plan();
+  record_bytes_ = record_bytes;
+  in_place_ = false;
+  outgoing_.reserve(static_cast<std::size_t>(plan_.sent() * record_bytes_));
+  return outgoing_.data();
+}
+
+const std::byte* HaloExchange::finish_records() {
+  finish_messages();
+  return incoming_.data();
+}
+
+void HaloExchange::pack(std::span<const ColumnId> columns) {
+  check_plan();
   for (const ColumnId id : columns)
     if (store_.column(id).ghosts == Ghosts::none)
       throw MisuseError("column \"" + store_.column(id).name +
@@ -66,6 +83,7 @@ void HaloExchange::pack(std::span<const ColumnId> columns) {
 void HaloExchange::send() {
   under_way_ = true;
   if (plan_.peers().empty()) return;
+  packed_.wait();  // packing, and what reads earlier messages, must have finished
   std::byte* into = nullptr;
   if (in_place_) {
     into = store_.data(columns_[0]) + store_.locals() * record_bytes_;
@@ -73,7 +91,6 @@ void HaloExchange::send() {
     incoming_.reserve(static_cast<std::size_t>(plan_.ghosts() * record_bytes_));
     into = incoming_.data();
   }
-  packed_.wait();  // packing must have finished before sending
 
   sends_.clear();
   receives_.clear();
@@ -88,10 +105,14 @@ void HaloExchange::send() {
   messages_->post(tag_, sends_, receives_);
 }
 
+void HaloExchange::finish_messages() {
+  if (under_way_ && !plan_.peers().empty()) messages_->finish();
+  under_way_ = false;
+}
+
 void HaloExchange::finish() {
   if (!under_way_) return;
-  if (!plan_.peers().empty()) messages_->finish();
-  under_way_ = false;
+  finish_messages();
   if (plan_.peers().empty()) return;
   if (!in_place_)
     detail::unpack_records(store_, columns_, store_.locals(), nullptr, plan_.ghosts(),

@@ -70,7 +70,6 @@ void HaloPlan::choose_rows(const ParticleStore& store, const Box& box,
                            const Decomposition& decomposition, double width) {
   peers_.clear();
   rows_.clear();
-  device_rows_.reset();
   const int me = communicator_.rank();
   const Brick& mine = decomposition.brick(me);
   std::vector<HaloRegion> regions;
@@ -104,18 +103,13 @@ void HaloPlan::choose_rows_on_device(const ParticleStore& store,
                                      std::span<const HaloRegion> regions) {
   std::vector<domain::CutRegion> cuts;
   for (const HaloRegion& region : regions) cuts.push_back(detail::region_of(region));
-  const std::vector<std::int64_t> counts = detail::count_rows_on_device(store, cuts);
-  Index total = 0;
+  if (device_rows_ == nullptr)
+    device_rows_ = std::make_unique<detail::RowsInRegions>(store.executor());
+  device_rows_->list(store, cuts);
   for (std::size_t p = 0; p < peers_.size(); ++p) {
-    peers_[p].first_sent = total;
-    peers_[p].sent = counts[p];
-    total += counts[p];
+    peers_[p].first_sent = p == 0 ? 0 : device_rows_->ends()[p - 1];
+    peers_[p].sent = device_rows_->ends()[p] - peers_[p].first_sent;
   }
-  device_rows_.emplace(store.executor(), total);
-  for (std::size_t p = 0; p < peers_.size(); ++p)
-    if (peers_[p].sent > 0)
-      detail::select_rows_on_device(store, cuts[p], true,
-                                    device_rows_->view().data + peers_[p].first_sent);
 }
 
 void HaloPlan::exchange_counts() {
@@ -168,7 +162,7 @@ void HaloPlan::build(ParticleStore& store, const ReplicatedDecomposition& decomp
 }
 
 const std::int32_t* HaloPlan::send_rows() const {
-  return device_rows_ ? device_rows_->view().data : rows_.data();
+  return device_rows_ != nullptr ? device_rows_->rows() : rows_.data();
 }
 
 }  // namespace gsim

@@ -25,22 +25,6 @@ using detail::Leavers;
 
 constexpr int migration_tag = Messages::tags - 2;
 
-/// Row lists in executor memory: the host's own, or a copy.
-class ExecutorRows {
- public:
-  ExecutorRows(const Executor& executor, std::span<const std::int32_t> rows) : rows_(rows.data()) {
-    if (executor.is_cuda() && !rows.empty()) {
-      copy_.emplace(executor, rows);
-      rows_ = copy_->view().data;
-    }
-  }
-  const std::int32_t* data() const { return rows_; }
-
- private:
-  const std::int32_t* rows_;
-  std::optional<Array<std::int32_t>> copy_;
-};
-
 /// Groups rows, each with the rank that owns it.
 Leavers grouped(std::vector<std::pair<int, std::int32_t>> found, int ranks) {
   std::sort(found.begin(), found.end());
@@ -79,6 +63,9 @@ Migrator::Migrator(Communicator communicator, Executor executor, BufferPath path
       incoming_(executor, path),
       messages_(make_messages(communicator_, executor, path)) {}
 
+Migrator::~Migrator() = default;
+Migrator::Migrator(Migrator&&) noexcept = default;
+
 Index Migrator::migrate(ParticleStore& store, const Decomposition& decomposition) {
   detail::check_ranks(decomposition.ranks(), communicator_);
   store.resize_ghosts(0);
@@ -86,8 +73,8 @@ Index Migrator::migrate(ParticleStore& store, const Decomposition& decomposition
   if (communicator_.size() == 1) return 0;
   const Brick& brick = decomposition.brick(me);
   if (store.executor().is_cuda()) {
-    const detail::SelectedRows outside = detail::rows_outside_on_device(store, brick);
-    return send(store, group_by_owner(outside, decomposition));
+    if (outside_ == nullptr) outside_ = std::make_unique<detail::RowsOutside>(store.executor());
+    return send(store, group_by_owner(outside_->find(store, brick), decomposition));
   }
   const detail::HostColumn<FixedPosition> positions(store, store.position());
   return send(store, find_leavers(store, communicator_.size(), me, [&](Index row) {
@@ -107,6 +94,65 @@ Index Migrator::migrate(ParticleStore& store, const ReplicatedDecomposition& dec
   return communicator_.any(!leavers.rows.empty()) ? send(store, std::move(leavers)) : 0;
 }
 
+namespace {
+
+/// The rows that particles leave and enter when `leavers` leave and `arrived` others arrive, one
+/// group after the other, in executor memory.
+class RowChanges {
+ public:
+  RowChanges(const Executor& executor, Index old_locals, const Leavers& leavers, Index arrived)
+      : left_(static_cast<Index>(leavers.rows.size())),
+        arrived_(arrived),
+        locals_(old_locals - left_ + arrived),
+        rows_(leavers.rows) {
+    std::vector<std::int32_t> left = leavers.rows;
+    std::sort(left.begin(), left.end());
+    // Arrivals fill the gaps first and are then appended; remaining gaps below the new end are
+    // filled with the last remaining rows.
+    const Index filled = std::min(left_, arrived);
+    rows_.insert(rows_.end(), left.begin(), left.begin() + filled);
+    for (Index row = old_locals; row < old_locals + arrived - filled; ++row)
+      rows_.push_back(static_cast<std::int32_t>(row));
+    const auto gaps = left.begin() + filled;
+    auto next = std::lower_bound(gaps, left.end(), locals_);
+    for (Index row = locals_; row < old_locals; ++row) {
+      if (next != left.end() && *next == row)
+        ++next;
+      else
+        rows_.push_back(static_cast<std::int32_t>(row));
+    }
+    moved_ = static_cast<Index>(rows_.size()) - left_ - arrived;
+    rows_.insert(rows_.end(), gaps, gaps + moved_);
+    in_memory_ = rows_.data();
+    if (executor.is_cuda() && !rows_.empty()) {
+      copy_.emplace(executor, 0);
+      copy_->resize_uninitialised(static_cast<Index>(rows_.size()));
+      copy_->assign(rows_);
+      in_memory_ = copy_->view().data;
+    }
+  }
+
+  /// Rows of particles that leave, in the order of `leavers`.
+  const std::int32_t* leaving() const { return in_memory_; }
+  Index left() const { return left_; }
+  /// Rows of arrivals, in the order of their senders; they may be beyond the old locals.
+  const std::int32_t* entered() const { return in_memory_ + left_; }
+  /// Rows beyond the new locals whose particles move to the rows filled().
+  const std::int32_t* moving() const { return in_memory_ + left_ + arrived_; }
+  const std::int32_t* filled() const { return moving() + moved_; }
+  Index moved() const { return moved_; }
+  /// The number of locals afterwards.
+  Index locals() const { return locals_; }
+
+ private:
+  Index left_, arrived_, locals_, moved_ = 0;
+  std::vector<std::int32_t> rows_;
+  std::optional<Array<std::int32_t>> copy_;
+  const std::int32_t* in_memory_ = nullptr;
+};
+
+}  // namespace
+
 Index Migrator::send(ParticleStore& store, detail::Leavers leavers) {
   const auto ranks = static_cast<std::size_t>(communicator_.size());
   std::vector<std::vector<std::int64_t>> counts(ranks);
@@ -114,15 +160,15 @@ Index Migrator::send(ParticleStore& store, detail::Leavers leavers) {
   const auto arriving = communicator_.exchange(counts);
   Index arrived = 0;
   for (const auto& count : arriving) arrived += count.at(0);
+  if (leavers.rows.empty() && arrived == 0) return 0;
 
   std::vector<ColumnId> columns(static_cast<std::size_t>(store.columns()));
   for (int c = 0; c < store.columns(); ++c) columns[static_cast<std::size_t>(c)] = {c};
   const Index bytes = detail::record_bytes(store, columns);
-  const auto left = static_cast<Index>(leavers.rows.size());
-  outgoing_.reserve(static_cast<std::size_t>(left * bytes));
+  const RowChanges changes(store.executor(), store.locals(), leavers, arrived);
+  outgoing_.reserve(static_cast<std::size_t>(changes.left() * bytes));
   incoming_.reserve(static_cast<std::size_t>(arrived * bytes));
-  const ExecutorRows rows(store.executor(), leavers.rows);
-  detail::pack_records(store, columns, rows.data(), left, outgoing_.data());
+  detail::pack_records(store, columns, changes.leaving(), changes.left(), outgoing_.data());
   store.executor().synchronize();
 
   std::vector<OutgoingMessage> out;
@@ -130,57 +176,25 @@ Index Migrator::send(ParticleStore& store, detail::Leavers leavers) {
   Index sent = 0, received = 0;
   for (std::size_t r = 0; r < ranks; ++r) {
     const Index going = leavers.count[r], coming = arriving[r][0];
-    out.push_back({static_cast<int>(r), outgoing_.data() + sent * bytes,
-                   static_cast<std::size_t>(going * bytes)});
-    in.push_back({static_cast<int>(r), incoming_.data() + received * bytes,
-                  static_cast<std::size_t>(coming * bytes)});
+    if (going > 0)
+      out.push_back({static_cast<int>(r), outgoing_.data() + sent * bytes,
+                     static_cast<std::size_t>(going * bytes)});
+    if (coming > 0)
+      in.push_back({static_cast<int>(r), incoming_.data() + received * bytes,
+                    static_cast<std::size_t>(coming * bytes)});
     sent += going;
     received += coming;
   }
   messages_->post(migration_tag, out, in);
   messages_->finish();
 
-  std::sort(leavers.rows.begin(), leavers.rows.end());
-  place(store, leavers.rows, arrived, columns);
-  return left;
-}
-
-void Migrator::place(ParticleStore& store, std::span<const std::int32_t> left, Index arrived,
-                     std::span<const ColumnId> columns) {
-  const Index old_locals = store.locals(), departed = static_cast<Index>(left.size());
-  const Index new_locals = old_locals - departed + arrived;
-  // Arrivals fill the gaps first and are then appended; remaining gaps below the new end are filled
-  // with the last remaining rows.
-  const Index filled = std::min(departed, arrived);
-  std::vector<std::int32_t> target(left.begin(), left.begin() + filled);
-  for (Index row = old_locals; row < old_locals + arrived - filled; ++row)
-    target.push_back(static_cast<std::int32_t>(row));
-  if (new_locals > old_locals) store.resize_locals(new_locals);
-  const ExecutorRows targets(store.executor(), target);
-  detail::unpack_records(store, columns, 0, targets.data(), arrived, incoming_.data());
-
-  if (new_locals < old_locals) {
-    std::vector<std::int32_t> to, from;
-    auto gap = left.begin() + filled;
-    auto next = std::lower_bound(gap, left.end(), new_locals);
-    for (Index row = new_locals; row < old_locals; ++row) {
-      if (next != left.end() && *next == row) {
-        ++next;
-        continue;
-      }
-      from.push_back(static_cast<std::int32_t>(row));
-      to.push_back(*gap++);
-    }
-    const ExecutorRows sources(store.executor(), from), gaps(store.executor(), to);
-    const auto moved = static_cast<Index>(from.size());
-    outgoing_.reserve(static_cast<std::size_t>(moved * detail::record_bytes(store, columns)));
-    detail::pack_records(store, columns, sources.data(), moved, outgoing_.data());
-    detail::unpack_records(store, columns, 0, gaps.data(), moved, outgoing_.data());
-    store.executor().synchronize();  // the row lists are destroyed
-    store.resize_locals(new_locals);
-  } else {
-    store.executor().synchronize();
-  }
+  // The launches that read the receive buffer end before the next migration, which waits for them
+  // when it looks for leavers.
+  if (changes.locals() > store.locals()) store.resize_locals_uninitialised(changes.locals());
+  detail::unpack_records(store, columns, 0, changes.entered(), arrived, incoming_.data());
+  detail::move_rows(store, columns, changes.moving(), changes.filled(), changes.moved());
+  if (changes.locals() < store.locals()) store.resize_locals(changes.locals());
+  return changes.left();
 }
 
 }  // namespace gsim

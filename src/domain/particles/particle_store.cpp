@@ -136,15 +136,19 @@ void ParticleStore::reserve(std::size_t column, Index rows, Index keep) {
 }
 
 void ParticleStore::resize_locals(Index count) {
-  ghosts_ = 0;
   const Index keep = std::min(count, locals_);
+  resize_locals_uninitialised(count);
+  if (count == keep) return;
   for (std::size_t c = 0; c < columns_.size(); ++c) {
-    reserve(c, count, keep);
     const Index bytes = columns_[c].row_bytes;
-    if (count > keep)
-      executor_.fill_zero(memory_[c].data + keep * bytes,
-                          static_cast<std::size_t>((count - keep) * bytes));
+    executor_.fill_zero(memory_[c].data + keep * bytes,
+                        static_cast<std::size_t>((count - keep) * bytes));
   }
+}
+
+void ParticleStore::resize_locals_uninitialised(Index count) {
+  ghosts_ = 0;
+  for (std::size_t c = 0; c < columns_.size(); ++c) reserve(c, count, std::min(count, locals_));
   locals_ = count;
 }
 

@@ -39,4 +39,18 @@ void unpack_records(ParticleStore& store, std::span<const ColumnId> columns, Ind
       });
 }
 
+void move_rows(ParticleStore& store, std::span<const ColumnId> columns,
+               const std::int32_t* from_rows, const std::int32_t* to_rows, Index count) {
+  domain::CopyRowsArgs args;
+  args.from_rows = from_rows;
+  args.to_rows = to_rows;
+  args.rows = count;
+  const auto row_bytes = [&](std::size_t k) { return store.column(columns[k]).row_bytes; };
+  copy_columns(store.executor(), args, columns.size(), row_bytes,
+               [&](domain::ColumnCopy& copy, std::size_t k, Index /*offset*/) {
+                 const Index bytes = row_bytes(k);
+                 copy = {store.data(columns[k]), store.data(columns[k]), bytes, bytes, bytes};
+               });
+}
+
 }  // namespace gsim::detail

@@ -18,4 +18,8 @@ void pack_records(const ParticleStore& store, std::span<const ColumnId> columns,
 void unpack_records(ParticleStore& store, std::span<const ColumnId> columns, Index first_row,
                     const std::int32_t* to_rows, Index count, const std::byte* records);
 
+/// Copies rows from_rows[i] to rows to_rows[i], which are other rows.
+void move_rows(ParticleStore& store, std::span<const ColumnId> columns,
+               const std::int32_t* from_rows, const std::int32_t* to_rows, Index count);
+
 }  // namespace gsim::detail

@@ -28,7 +28,7 @@ enum ListAge : std::uint32_t {
   list_is_stale = 2   ///< farther than PackJob::allowed2
 };
 
-/// Status flags that kernels set and the host reads, in one copy a step.
+/// Status flags that kernels set and the host reads.
 struct FullListStatus {
   std::uint64_t
       overlap;        ///< the lowest id of an atom that overlaps with another one, or no_particle
@@ -53,6 +53,9 @@ struct NeighbourRows {
 template <class Real>
 struct FullListPass {
   const PairRecord<Real>* records;
+  /// The records of the neighbours, by row. Those of ghosts may be elsewhere than `records`, where
+  /// other ranks have written them.
+  const PairRecord<Real>* neighbours;
   NeighbourRows list;
   Index locals;
   bool ghosts;  ///< the pass is over ghost neighbours, else over local ones
@@ -64,8 +67,8 @@ struct FullListPass {
   const DeviceBox* device_box = nullptr;
 };
 
-/// Adds the forces of one potential to `forces`. Members without a comment are those of
-/// ClusterForceJob.
+/// Adds the forces of one potential to `forces`, or replaces these. Members without a comment are
+/// those of ClusterForceJob.
 template <class Real>
 struct FullForceJob : FullListPass<Real> {
   const Real* coefficients;
@@ -78,6 +81,9 @@ struct FullForceJob : FullListPass<Real> {
   std::uint32_t limit;  ///< largest allowed value, defined as ClusterForceJob::largest
   int force_shift;      ///< a quantum of this pass is 2^force_shift quanta of `forces`
   std::int64_t* forces;
+  /// The bits of `forces` to which the forces are added: all, or none, so that they replace them. A
+  /// mask, for which kernels need fewer registers than for a condition.
+  std::int64_t kept;
   /// 7 sums in host memory, used if with_energy: energy and virial of each pair are added once for
   /// each of its rows in [0, locals), so twice for a pair of locals.
   ExactSum* sums;

@@ -116,13 +116,14 @@ struct NeighbourRow {
   GSIM_HD std::int32_t at(std::int32_t n) const { return entries[n * step]; }
 };
 
-/// Adds the sum `f` of the forces of a pass on row i, in quanta of the pass, to job.forces. Sum is
-/// an unsigned type whose values are read as signed.
+/// Adds the sum `f` of the forces of a pass on row i, in quanta of the pass, to job.forces, or
+/// replaces these. Sum is an unsigned type whose values are read as signed.
 template <class Job, class Sum>
 GSIM_HD void add_force(const Job& job, Index i, const Sum* f) {
   for (int a = 0; a < 3; ++a) {
     const auto sum = static_cast<std::int64_t>(static_cast<std::make_signed_t<Sum>>(f[a]));
-    job.forces[3 * i + a] += sum * (std::int64_t{1} << job.force_shift);
+    const std::int64_t before = job.forces[3 * i + a] & job.kept;
+    job.forces[3 * i + a] = before + sum * (std::int64_t{1} << job.force_shift);
   }
 }
 

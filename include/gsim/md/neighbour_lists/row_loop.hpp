@@ -42,19 +42,29 @@ struct RowPart {
 
 #if defined(__CUDACC__)
 
-/// Threads that share a row are 32 / width lanes apart, so that a warp reads 32 / width consecutive
-/// rows of each slot of the list.
+/// The row in [0, rows) of a thread, and its part of the neighbours. Threads that share a row are
+/// 32 / width lanes apart, so that a warp reads 32 / width consecutive rows of each slot of the
+/// list.
+template <int width>
+struct RowOfThread {
+  Index row;
+  RowPart<width> part;
+  GSIM_HD RowOfThread(Index warp, unsigned lane, Index rows) {
+    constexpr unsigned rows_of_warp = 32 / width;
+    const Index unlimited = warp * rows_of_warp + lane % rows_of_warp;
+    part = {static_cast<int>(lane / rows_of_warp), unlimited < rows};
+    row = part.is_row ? unlimited : rows - 1;
+  }
+};
+
 template <int width, class Pass>
 __global__ void row_loop(Index rows, const __grid_constant__ Pass pass) {
-  constexpr unsigned rows_of_warp = 32 / width;
-  const Index warp = (static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x) / 32;
-  const unsigned lane = threadIdx.x % 32;
-  const Index row = warp * rows_of_warp + lane % rows_of_warp;
-  const RowPart<width> part{static_cast<int>(lane / rows_of_warp), row < rows};
+  const RowOfThread<width> own((static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x) / 32,
+                               threadIdx.x % 32, rows);
   // Most rows are not near a boundary of the rank's subdomain.
   const auto& list = pass.job.list;
-  if (pass.job.ghosts && __all_sync(~0u, list.ghosts[part.is_row ? row : rows - 1] == 0)) return;
-  pass(part.is_row ? row : rows - 1, nullptr, part);
+  if (pass.job.ghosts && __all_sync(~0u, list.ghosts[own.row] == 0)) return;
+  pass(own.row, nullptr, own.part);
 }
 
 #endif
@@ -100,11 +110,9 @@ struct RowTerms {
   Index rows;
   Pass pass;
   GSIM_HD void operator()(Index thread, std::int64_t* term) const {
-    constexpr Index rows_of_warp = 32 / width;
-    const Index lane = thread % 32, row = thread / 32 * rows_of_warp + lane % rows_of_warp;
-    const RowPart<width> part{static_cast<int>(lane / rows_of_warp), row < rows};
-    pass(part.is_row ? row : rows - 1, term, part);
-    if (!part.is_row)
+    const RowOfThread<width> own(thread / 32, static_cast<unsigned>(thread % 32), rows);
+    pass(own.row, term, own.part);
+    if (!own.part.is_row)
       for (int k = 0; k < K; ++k) term[k] = 0;
   }
 };

@@ -58,7 +58,7 @@ struct FullForces {
   GSIM_HD void pair(const Real* box_matrix, const md::PairRecord<Real>& centre, Real charge,
                     std::int32_t j, Real* c, Sum* f, std::uint32_t& largest,
                     std::int64_t* terms) const {
-    const md::PairRecord<Real> neighbour = job.records[j];
+    const md::PairRecord<Real> neighbour = job.neighbours[j];
     Real d[3];
     const Real r2 = pair_distance(box_matrix, centre, neighbour, d);
     if constexpr (!OneType) {

@@ -5,6 +5,7 @@
 // compute_ghosts() and collect().
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -17,6 +18,14 @@
 #include "src/modules/md/neighbour_lists/list_state.hpp"
 
 namespace gsim::md {
+
+/// Rows of locals that are ghosts on other ranks, in executor memory, and where their records are
+/// written (ShortRange::pack_records).
+struct SentRecords {
+  const std::int32_t* rows = nullptr;
+  Index count = 0;
+  std::byte* records = nullptr;
+};
 
 /// The interface of short-range forces.
 class ShortRange {
@@ -48,17 +57,19 @@ class ShortRange {
   /// Sets the skin; the next call must be rebuild(). Results do not depend on it.
   virtual void set_skin(double skin) = 0;
   /// Builds new lists from the positions of locals and ghosts, after rows have changed or atoms
-  /// have moved far.
+  /// have moved far. load_rebuilt() must be called before forces are computed.
   virtual void rebuild(const ForceContext& context) = 0;
-  /// The locals in an order that places neighbours in space near each other, in executor memory;
-  /// valid until the next rebuild().
-  virtual View<const std::int32_t> spatial_order() const = 0;
+  /// The locals in an order that places neighbours in space near each other, from their positions
+  /// at rebuild(), in executor memory; valid until the next rebuild().
+  virtual View<const std::int32_t> spatial_order() = 0;
   /// The number of cluster pairs in the lists, or the capacity of full lists; for reports.
   virtual Index list_entries() const = 0;
 
   /// Reads the positions of the locals. Returns false if atoms have moved so far that the lists may
   /// miss pairs; the next call must then be rebuild().
   virtual bool load_locals(const ForceContext& context) = 0;
+  /// load_locals() for the positions of the last rebuild().
+  virtual bool load_rebuilt(const ForceContext& context) { return load_locals(context); }
   /// load_locals() in two steps, for forces whose lists are shortened at intervals: if those of any
   /// rank are due, all ranks may shorten theirs in the same step, so that they wait for each other
   /// less often.
@@ -67,10 +78,11 @@ class ShortRange {
   }
   virtual void shorten_lists() {}
   /// load_locals() in two parts, on devices, so that forces can be launched before the host has
-  /// read the state of the lists. start_loading() returns false, and has done nothing, if
-  /// read_locals() must be called instead: on a host, and on a device if the lists may become stale
-  /// soon, so that few forces are computed in vain.
-  virtual bool start_loading(const ForceContext& /*context*/) { return false; }
+  /// read the state of the lists. can_start_loading(): false on a host, and on a device if the
+  /// lists may become stale soon and more time would be lost by forces that are computed in vain.
+  /// `sent`: as pack_records().
+  virtual bool can_start_loading() const { return false; }
+  virtual void start_loading(const ForceContext& /*context*/, const SentRecords& /*sent*/) {}
   /// The state of the lists since start_loading(), to be called after compute_locals(); with one
   /// rank, after collect(). If the lists are stale, forces and sums since start_loading() are
   /// invalid: the next call must be rebuild(), and sums that were not collected must be collected
@@ -86,6 +98,17 @@ class ShortRange {
   virtual void begin_batch() {}
   virtual void load_in_batch(const ForceContext& /*context*/) {}
   virtual bool end_batch() { return true; }
+  /// On devices ranks may send the positions of ghosts in the format that the kernels of forces
+  /// read. ghost_record_bytes(): the size of a record, or 0 if this is not possible.
+  /// pack_records(): writes the records of locals at their present positions, asynchronously.
+  virtual Index ghost_record_bytes() const { return 0; }
+  virtual void pack_records(const ForceContext& /*context*/, const SentRecords& /*sent*/) {}
+  /// The next compute_ghosts() uses the records of ghosts at `records`, in the order of their rows
+  /// (null: the positions at rebuild()) in place of their positions.
+  virtual void use_ghost_records(const std::byte* /*records*/) {}
+  /// Whether compute_locals() and compute_ghosts() replace the forces on locals by theirs, instead
+  /// of adding to them.
+  virtual bool replaces_forces() const { return false; }
   /// Computes the interactions of locals with each other.
   virtual void compute_locals(const ForceContext& context) = 0;
   /// Computes the interactions of locals with ghosts, whose positions have arrived.

@@ -58,7 +58,7 @@ class ClusterEam final : public EamForces<Real> {
     ghost_memory_.reset(pairs_.ghost_pass().chunks);
   }
 
-  View<const std::int32_t> spatial_order() const override {
+  View<const std::int32_t> spatial_order() override {
     const auto& order = pairs_.order();
     return {order.data(), static_cast<Index>(order.size())};
   }

@@ -102,6 +102,7 @@ class FullListEam final : public OverFullList<Real, EamForces<Real>> {
   bool load_locals(const ForceContext& context) override {
     return Base::read_list(context.particles.positions()) == ListState::good;
   }
+  bool replaces_forces() const override { return true; }
   void compute_locals(const ForceContext& context) override { add_densities(context, false); }
   void compute_ghosts(const ForceContext& context) override {
     if (list().ghosts() > 0) {
@@ -171,6 +172,7 @@ class FullListEam final : public OverFullList<Real, EamForces<Real>> {
     job.virial_scale = Base::virial_scale();
     job.force_shift = Base::force_shift();
     job.forces = p.store.template elements<std::int64_t>(p.force).data;
+    job.kept = ghosts ? -1 : 0;
     run(list().executor(), job);
   }
 

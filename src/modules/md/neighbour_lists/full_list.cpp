@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <new>
 #include <numbers>
+#include <utility>
 
 #include "gsim/core/error.hpp"
 #include "gsim/exec/launch_graph.hpp"
@@ -18,6 +20,8 @@ constexpr double margin = 1 + 1e-5;
 
 void run_pack(const Executor& e, const PackJob<float>& job) { full_list_pack_f32(e, job); }
 void run_pack(const Executor& e, const PackJob<double>& job) { full_list_pack_f64(e, job); }
+void run_count(const Executor& e, const BinCountJob<float>& job) { full_list_count_f32(e, job); }
+void run_count(const Executor& e, const BinCountJob<double>& job) { full_list_count_f64(e, job); }
 
 /// The time for the integration of an atom, in units of the time for one neighbour.
 constexpr std::int64_t work_per_atom = 16;
@@ -93,13 +97,15 @@ FullList<Real>::FullList(const Executor& executor, const Box& box, double cutoff
       listed_(listed),
       records_(executor, 0),
       reference_(executor, 0),
-      locals_(executor),
-      ghosts_(executor),
+      bins_(executor),
       entries_(executor, 0),
       counts_(executor, 0),
       device_status_(executor, 1),
       status_before_(executor, 1),
-      status_read_(executor, sizeof(FullListStatus)) {
+      status_read_(executor, sizeof(FullListStatus)),
+      flags_memory_(executor, sizeof(FullListFlags)),
+      flags_(new (flags_memory_.bytes().data()) FullListFlags{no_particle, {}}),
+      loaded_(executor) {
   check_list_radius(box, cutoff, skin);
   write_status(status_);
 }
@@ -126,67 +132,71 @@ void FullList<Real>::rebuild(const PairAtoms& atoms, const Exclusions* exclusion
   const Index all = atoms.positions.size;
   records_.resize_uninitialised(all);
   reference_.resize_uninitialised(all);
-  pack_reference();
-  const FullListGrid grid =
-      make_full_list_grid(box_, (cutoff_ + skin_) * margin, mean_neighbours(), all);
-  sort_into_bins(grid, 0, locals(), locals_);
-  if (ghosts() > 0) sort_into_bins(grid, locals(), ghosts(), ghosts_);
+  received_ghosts_ = nullptr;
+  are_ghosts_loaded_ = false;
+  const FullListGrid grid = grid_for(all);
+  bins_.records.resize_uninitialised(all);
+  full_list_fill(executor_, {count_in_bins(grid, all), bins_.records.view().data, nullptr});
   search(grid, exclusions);
-  load_ghosts(atoms.positions);
 }
 
 template <class Real>
-void FullList<Real>::pack(View<const FixedPosition> positions, Index first, Index count,
-                          bool is_checked) {
-  PackJob<Real> job{positions.data,
-                    atoms_.types.size > 0 ? atoms_.types.data : nullptr,
-                    records_.view().data,
-                    first,
-                    count,
-                    is_checked ? reference_.view().data : nullptr,
-                    {},
-                    0,
-                    0,
-                    device_status_.view().data,
-                    device_box_};
+PositionsAndTypes FullList<Real>::atoms_at(View<const FixedPosition> positions) const {
+  return {positions.data, atoms_.types.size > 0 ? atoms_.types.data : nullptr};
+}
+
+template <class Real>
+void FullList<Real>::load(View<const FixedPosition> positions, const SentRecords& sent) {
+  PackJob<Real> job{atoms_at(positions), records_.view().data, 0, locals()};
+  job.reference = reference_.view().data;
   set_box_matrix(listed_box_, job.box_matrix);
   const double allowed = allowed_displacement(listed_box_, box_, cutoff_, skin_, listed_);
   constexpr double aging = md_kernels::aging_share;
   job.allowed2 = static_cast<float>(allowed * allowed);
   job.aging2 = static_cast<float>(aging * allowed * aging * allowed);
+  job.status = device_status_.view().data;
+  job.flags = flags_;
+  job.device_box = device_box_;
+  set_sent(job, sent);
   run_pack(executor_, job);
 }
 
 template <class Real>
-void FullList<Real>::pack_reference() {
-  full_list_pack_f32(executor_, {atoms_.positions.data,
-                                 nullptr,
-                                 reference_.view().data,
-                                 0,
-                                 atoms_.positions.size,
-                                 nullptr,
-                                 {},
-                                 0,
-                                 0,
-                                 device_status_.view().data});
+void FullList<Real>::pack_records(View<const FixedPosition> positions, const SentRecords& sent) {
+  PackJob<Real> job{atoms_at(positions), records_.view().data, 0, 0};
+  set_sent(job, sent);
+  run_pack(executor_, job);
 }
 
 template <class Real>
-void FullList<Real>::sort_into_bins(const FullListGrid& grid, Index first, Index count, Bins& to) {
-  const Index bins = Index{grid.bins[0]} * grid.bins[1] * grid.bins[2];
-  to.first.resize_discard(bins + 1);
-  std::int32_t* rows = nullptr;  // those of ghosts are not used
-  if (&to == &locals_) {
-    to.rows.resize_uninitialised(count);
-    rows = to.rows.view().data;
-  }
-  to.places.resize_uninitialised(count);
-  to.records.resize_uninitialised(count);
-  const BinCountJob counted{grid,  reference_.view().data, first,
-                            count, to.first.view().data,   to.places.view().data};
-  full_list_count(executor_, counted);
-  domain_exclusive_scan(executor_, {to.first.view()});
-  full_list_fill(executor_, {counted, to.first.view().data, rows, to.records.view().data});
+void FullList<Real>::set_sent(PackJob<Real>& job, const SentRecords& sent) {
+  job.sent_rows = sent.rows;
+  job.sent_records = reinterpret_cast<PairRecord<Real>*>(sent.records);
+  job.sent = sent.count;
+}
+
+template <class Real>
+BinningJob FullList<Real>::count_in_bins(const FullListGrid& grid, Index count) {
+  bins_.first.resize_discard(Index{grid.bins[0]} * grid.bins[1] * grid.bins[2] + 1);
+  bins_.places.resize_uninitialised(count);
+  const BinningJob binning{grid, count, reference_.view().data, bins_.first.view().data,
+                           bins_.places.view().data};
+  run_count(executor_, {atoms_at(atoms_.positions), records_.view().data, binning});
+  domain_exclusive_scan(executor_, {bins_.first.view()});
+  return binning;
+}
+
+template <class Real>
+FullListGrid FullList<Real>::grid_for(Index count) const {
+  return make_full_list_grid(box_, (cutoff_ + skin_) * margin, mean_neighbours(), count);
+}
+
+template <class Real>
+View<const std::int32_t> FullList<Real>::spatial_order() {
+  const BinningJob binning = count_in_bins(grid_for(locals()), locals());
+  bins_.rows.resize_uninitialised(locals());
+  full_list_fill(executor_, {binning, nullptr, bins_.rows.view().data});
+  return bins_.rows.view();
 }
 
 template <class Real>
@@ -210,8 +220,9 @@ void FullList<Real>::search(const FullListGrid& grid, const Exclusions* exclusio
   job.grid = grid;
   job.records = reference_.view().data;
   job.rows = listed();
-  job.local_rows = locals_.view();
-  if (ghosts() > 0) job.ghost_rows = ghosts_.view();
+  job.binned = {bins_.first.view().data, bins_.records.view().data};
+  job.locals = static_cast<std::int32_t>(locals());
+  job.has_ghosts = ghosts() > 0;
   set_box_matrix(box_, job.box_matrix);
   const double radius = (cutoff_ + skin_) * margin;
   job.radius2 = static_cast<float>(radius * radius);
@@ -268,14 +279,17 @@ bool FullList<Real>::load_locals(View<const FixedPosition> positions) {
 }
 
 template <class Real>
-void FullList<Real>::start_loading(View<const FixedPosition> positions) {
-  pack(positions, 0, locals(), /*is_checked=*/true);
-  status_read_.start(device_status_.view().data);
+void FullList<Real>::start_loading(View<const FixedPosition> positions, const SentRecords& sent) {
+  load(positions, sent);
+  loaded_.record();
 }
 
 template <class Real>
 bool FullList<Real>::finish_loading() {
-  std::memcpy(&status_, status_read_.wait().data(), sizeof status_);
+  loaded_.wait();
+  status_.overlap = flags_->overlap;
+  for (const ListAge age : {list_is_aging, list_is_stale})
+    if (flags_->reached[age] != 0) status_.age = age;
   const bool is_stale = status_.age == list_is_stale ||
                         (device_box_ == nullptr &&
                          allowed_displacement(listed_box_, box_, cutoff_, skin_, listed_) < 0);
@@ -293,7 +307,7 @@ void FullList<Real>::begin_batch() {
 
 template <class Real>
 void FullList<Real>::load_in_batch(View<const FixedPosition> positions) {
-  pack(positions, 0, locals(), /*is_checked=*/true);
+  load(positions, {});
 }
 
 template <class Real>
@@ -304,12 +318,21 @@ bool FullList<Real>::end_batch() {
   copy_on_executor(executor_, device_status_.view().data, status_before_.view().data,
                    sizeof(FullListStatus));
   read_status();
+  set_flags(status_);
   return false;
 }
 
 template <class Real>
+void FullList<Real>::use_ghost_records(const std::byte* records) {
+  received_ghosts_ = reinterpret_cast<const PairRecord<Real>*>(records);
+  are_ghosts_loaded_ = true;
+}
+
+template <class Real>
 void FullList<Real>::load_ghosts(View<const FixedPosition> positions) {
-  pack(positions, locals(), ghosts(), /*is_checked=*/false);
+  if (std::exchange(are_ghosts_loaded_, false)) return;
+  received_ghosts_ = nullptr;
+  run_pack(executor_, {atoms_at(positions), records_.view().data, locals(), ghosts()});
 }
 
 template <class Real>
@@ -327,9 +350,8 @@ std::size_t FullList<Real>::memory() const {
   const auto bytes = [](const auto&... arrays) {
     return ((static_cast<std::size_t>(arrays.size()) * sizeof(*arrays.view().data)) + ...);
   };
-  return bytes(records_, reference_, locals_.first, locals_.rows, locals_.places, locals_.records,
-               ghosts_.first, ghosts_.rows, ghosts_.places, ghosts_.records, entries_, counts_,
-               device_status_);
+  return bytes(records_, reference_, bins_.first, bins_.rows, bins_.places, bins_.records, entries_,
+               counts_, device_status_);
 }
 
 template <class Real>
@@ -340,12 +362,22 @@ void FullList<Real>::read_status() {
 template <class Real>
 void FullList<Real>::write_status(const FullListStatus& status) {
   executor_.copy_from_host(device_status_.view().data, &status, sizeof status);
+  set_flags(status);
+}
+
+template <class Real>
+void FullList<Real>::set_flags(const FullListStatus& status) {
+  *flags_ = {status.overlap, {1, status.age >= list_is_aging, status.age == list_is_stale}};
 }
 
 template <class Real>
 FullListPass<Real> FullList<Real>::pass(bool ghosts) {
   FullListPass<Real> job;
-  job.records = records_.view().data;
+  job.records = job.neighbours = records_.view().data;
+  if (ghosts && received_ghosts_ != nullptr)  // by row, as the neighbours in the list
+    job.neighbours = reinterpret_cast<const PairRecord<Real>*>(
+        reinterpret_cast<std::uintptr_t>(received_ghosts_) -
+        static_cast<std::uintptr_t>(locals()) * sizeof(PairRecord<Real>));
   job.list = rows();
   job.locals = locals();
   job.ghosts = ghosts;

@@ -22,19 +22,26 @@ class OverFullList : public Base {
   void box_changed(const Box& box) override { list_.set_box(box); }
   void leave_device_box() override { list_.use_device_box(nullptr); }
   void set_skin(double skin) override { list_.set_skin(skin); }
-  View<const std::int32_t> spatial_order() const override { return list_.spatial_order(); }
+  View<const std::int32_t> spatial_order() override { return list_.spatial_order(); }
   Index list_entries() const override { return list_.listed() * list_.capacity(); }
   std::int64_t work(std::span<std::int64_t> shares) const override { return list_.work(shares); }
   std::optional<std::int64_t> estimated_work() const override { return list_.estimated_work(); }
 
-  bool start_loading(const ForceContext& context) override {
-    return list_.start_loading_if_useful(context.particles.positions());
+  bool can_start_loading() const override { return list_.can_start_loading(); }
+  void start_loading(const ForceContext& context, const SentRecords& sent) override {
+    list_.start_loading(context.particles.positions(), sent);
   }
   ListState finish_loading() override {
     const bool is_good = list_.finish_loading();
     check_overlap();
     return is_good ? ListState::good : ListState::stale;
   }
+  bool load_rebuilt(const ForceContext& /*context*/) override { return true; }
+  Index ghost_record_bytes() const override { return list_.ghost_record_bytes(); }
+  void pack_records(const ForceContext& context, const SentRecords& sent) override {
+    list_.pack_records(context.particles.positions(), sent);
+  }
+  void use_ghost_records(const std::byte* records) override { list_.use_ghost_records(records); }
   bool can_batch_steps() const override { return list_.can_batch_steps(); }
   void begin_batch() override { list_.begin_batch(); }
   void load_in_batch(const ForceContext& context) override {

@@ -45,7 +45,7 @@ class ClusterPairForces final : public PairForces {
   const ForceQuanta& quanta() const override { return passes_.quanta(); }
   void box_changed(const Box& box) override { pairs_.set_box(box); }
   void set_skin(double skin) override { pairs_.set_skin(skin); }
-  View<const std::int32_t> spatial_order() const override {
+  View<const std::int32_t> spatial_order() override {
     const auto& order = pairs_.order();
     return {order.data(), static_cast<Index>(order.size())};
   }

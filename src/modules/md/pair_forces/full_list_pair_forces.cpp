@@ -72,6 +72,10 @@ class FullListPairForcesOf final : public OverFullList<Real, FullListPairForces>
   void compute_local_pairs(View<std::int64_t> forces, bool with_sums) override {
     run(false, forces, with_sums);
   }
+  bool replaces_forces() const override { return !on_device_.empty(); }
+  void replace_by_local_pairs(View<std::int64_t> forces, bool with_sums) override {
+    run(false, forces, with_sums, /*replaces=*/true);
+  }
   void compute_ghost_pairs(View<const FixedPosition> positions, View<std::int64_t> forces,
                            bool with_sums) override {
     if (list().ghosts() == 0) return;
@@ -124,7 +128,7 @@ class FullListPairForcesOf final : public OverFullList<Real, FullListPairForces>
   }
 
   /// Runs the kernels of all passes for pairs of locals, or of locals and ghosts.
-  void run(bool ghosts, View<std::int64_t> forces, bool with_sums) {
+  void run(bool ghosts, View<std::int64_t> forces, bool with_sums, bool replaces = false) {
     for (std::size_t k = 0; k < on_device_.size(); ++k) {
       const Pass& p = passes_.passes()[k];
       FullForceJob<Real> job;
@@ -139,6 +143,7 @@ class FullListPairForcesOf final : public OverFullList<Real, FullListPairForces>
       job.limit = p.limit;
       job.force_shift = passes_.force_shift();
       job.forces = forces.data;
+      job.kept = replaces && k == 0 ? 0 : -1;
       job.sums = sums_[passes_.energy_of(p)].energy_virial;
       if (is_on_device_) job.device_sums = device_sums(passes_.energy_of(p));
       job.row_terms = row_terms_;

@@ -65,7 +65,10 @@ bool PairForces::load_positions(View<const FixedPosition> positions) {
 }
 
 void PairForces::compute_locals(const ForceContext& context) {
-  compute_local_pairs(forces_of(context), context.with_sums);
+  if (replaces_forces())
+    replace_by_local_pairs(forces_of(context), context.with_sums);
+  else
+    compute_local_pairs(forces_of(context), context.with_sums);
 }
 
 void PairForces::compute_ghosts(const ForceContext& context) {

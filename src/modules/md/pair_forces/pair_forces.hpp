@@ -59,6 +59,10 @@ class PairForces : public ShortRange {
   /// Computes the pairs of locals with locals. Forces are added to `forces` here or in
   /// collect_forces(), which must be called with the same `forces`.
   virtual void compute_local_pairs(View<std::int64_t> forces, bool with_sums) = 0;
+  /// As above, but replaces `forces`; called only if replaces_forces().
+  virtual void replace_by_local_pairs(View<std::int64_t> forces, bool with_sums) {
+    compute_local_pairs(forces, with_sums);
+  }
   /// Computes the pairs of locals with ghosts, after the pairs of locals.
   virtual void compute_ghost_pairs(View<const FixedPosition> positions, View<std::int64_t> forces,
                                    bool with_sums) = 0;

@@ -2,6 +2,7 @@
 // Domain decomposition of one simulation: migration of atoms, halo of ghosts, and load balancing.
 // Results do not depend on any of these.
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -12,6 +13,7 @@
 #include "gsim/domain/load_balancer.hpp"
 #include "gsim/domain/migrator.hpp"
 #include "gsim/md/particles.hpp"
+#include "src/modules/md/forces/short_range.hpp"
 
 namespace gsim::md {
 
@@ -50,6 +52,16 @@ class Domain {
   /// (HaloExchange::pack).
   void pack_halo();
   void send_halo();
+  /// The same exchange for records of `record_bytes` bytes in place of positions, which
+  /// pack(SentRecords) writes by launches: pack_records(), send_halo(), and finish_records(), which
+  /// returns the records of the ghosts by row. Launches may read these until the next exchange.
+  template <class Pack>
+  void pack_records(Index record_bytes, const Pack& pack) {
+    std::byte* const records = halo_.begin_records(record_bytes);
+    pack(SentRecords{plan_.send_rows(), plan_.sent(), records});
+    halo_.end_records();
+  }
+  const std::byte* finish_records() { return halo_.finish_records(); }
   bool sends_beside_kernels() const { return halo_.sends_beside_kernels(); }
   void finish_halo();
 

@@ -224,19 +224,31 @@ Simulation::StateCheck Simulation::update_lists(bool must_rebuild) {
   {
     const WorkTimer timer(*this, "lists");
     const ForceContext context = force_context(/*with_sums=*/false);
-    const bool may_wait = must_rebuild || !parts_.short_range->can_batch_steps() ||
-                          (has_others() && !domain_.sends_beside_kernels());
-    if (!may_wait && has_others()) domain_.pack_halo();
-    is_list_state_pending_ = !may_wait && parts_.short_range->start_loading(context);
-    if (!is_list_state_pending_)
-      record_numerical_errors(
-          [&] { lists = std::max(lists, parts_.short_range->read_locals(context)); });
+    ShortRange& short_range = *parts_.short_range;
+    is_list_state_pending_ = !must_rebuild && short_range.can_start_loading() &&
+                             (!has_others() || domain_.sends_beside_kernels());
+    if (is_list_state_pending_ && sends_records()) {
+      domain_.pack_records(short_range.ghost_record_bytes(), [&](const SentRecords& sent) {
+        short_range.start_loading(context, sent);
+      });
+    } else if (is_list_state_pending_) {
+      if (has_others()) domain_.pack_halo();
+      short_range.start_loading(context, {});
+    } else {
+      record_numerical_errors([&] { lists = std::max(lists, short_range.read_locals(context)); });
+    }
   }
   constexpr Index steps_between_checks = 8;
   static_assert(2 * steps_between_checks <= Integrator::fault_memory);
   if (!options_.executor.is_cuda() || step_ % steps_between_checks == 0)
     record_fault(parts_.integrator->recent_fault());
   return is_list_state_pending_ ? StateCheck::valid : agree_on_lists(lists, /*is_packed=*/false);
+}
+
+// Force terms and observers read the positions of ghosts.
+bool Simulation::sends_records() const {
+  return has_others() && domain_.sends_beside_kernels() && parts_.terms.empty() &&
+         parts_.short_range->ghost_record_bytes() > 0 && !is_due(step_, nullptr);
 }
 
 // Rebuilds the lists if those of any rank are stale; else sends the halo. One integer is reduced
@@ -253,7 +265,12 @@ Simulation::StateCheck Simulation::agree_on_lists(ListState lists, bool is_packe
   lists = static_cast<ListState>(worst);
   if (lists == ListState::stale) return rebuild();
   if (has_others()) {
-    if (!is_packed) domain_.pack_halo();
+    if (!is_packed && sends_records())
+      domain_.pack_records(parts_.short_range->ghost_record_bytes(), [&](const SentRecords& sent) {
+        parts_.short_range->pack_records(force_context(/*with_sums=*/false), sent);
+      });
+    else if (!is_packed)
+      domain_.pack_halo();
     domain_.send_halo();
   }
   if (lists == ListState::due) {
@@ -336,7 +353,7 @@ Simulation::StateCheck Simulation::migrate_and_build_lists(bool sorted) {
   bool are_valid = false;
   {
     const WorkTimer timer(*this, "lists");
-    are_valid = parts_.short_range->load_locals(context);
+    are_valid = parts_.short_range->load_rebuilt(context);
   }
   if (!are_valid) throw Error("internal error: pair lists are stale as soon as they are built");
   ++rebuilds_;
@@ -394,18 +411,28 @@ Simulation::StateCheck Simulation::read_pending_lists() {
 
 void Simulation::compute_locals(bool with_sums) {
   const WorkTimer timer(*this, "pairs");
+  sums_[0].clear();
+  clear_forces();
+  record_numerical_errors([&] { parts_.short_range->compute_locals(force_context(with_sums)); });
+}
+
+void Simulation::clear_forces() {
+  if (parts_.short_range->replaces_forces()) return;
   Particles& particles = *parts_.particles;
   const View<std::int64_t> forces = particles.store.elements<std::int64_t>(particles.force);
-  sums_[0].clear();
   options_.executor.fill_zero(forces.data, static_cast<std::size_t>(forces.size) * 8);
-  record_numerical_errors([&] { parts_.short_range->compute_locals(force_context(with_sums)); });
 }
 
 void Simulation::compute_ghosts(bool with_sums) {
   const ForceContext context = force_context(with_sums);
-  if (!has_new_ghosts_) {
+  if (has_new_ghosts_) {
+    parts_.short_range->use_ghost_records(nullptr);
+  } else {
     RegionTimer::Scope scope(options_.timer.get(), "halo");
-    domain_.finish_halo();
+    if (sends_records())
+      parts_.short_range->use_ghost_records(domain_.finish_records());
+    else
+      domain_.finish_halo();
   }
   has_new_ghosts_ = false;
   const WorkTimer timer(*this, "pairs");

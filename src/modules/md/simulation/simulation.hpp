@@ -123,7 +123,10 @@ class Simulation {
   /// Loads positions, and rebuilds lists that are stale or starts the halo exchange, unless
   /// compute() does so. Collective.
   StateCheck update_lists(bool must_rebuild);
-  /// Rebuilds the lists if those of any rank are stale; else sends the halo, after copying it
+  /// Whether ghosts get records for the kernels of forces in this step, in place of positions: the
+  /// same on all ranks.
+  bool sends_records() const;
+  /// Rebuilds the lists if those of any rank are stale; else sends the halo, after packing it
   /// unless `is_packed`. `lists`: the state of the lists of this rank. Collective.
   StateCheck agree_on_lists(ListState lists, bool is_packed);
   /// agree_on_lists() with the state that update_lists() has not read. Collective.
@@ -148,6 +151,8 @@ class Simulation {
   /// Computes all forces; `with_sums`: also energies and virial. Rebuilds the lists if
   /// update_lists() has not read their state and they are stale.
   StateCheck compute(bool with_sums);
+  /// Sets the forces to zero, unless the short-range forces replace them.
+  void clear_forces();
   /// Computes the short-range forces between the atoms of this rank, and those with ghosts.
   void compute_locals(bool with_sums);
   void compute_ghosts(bool with_sums);

@@ -62,16 +62,14 @@ bool Simulation::run_batch(Index step, Index count) {
 }
 
 void Simulation::launch_batch(Index step, Index count) {
-  Particles& particles = *parts_.particles;
   ShortRange& short_range = *parts_.short_range;
   const ForceContext context = force_context(/*with_sums=*/is_on_device_);
-  const View<std::int64_t> forces = particles.store.elements<std::int64_t>(particles.force);
   graph_.run(static_cast<int>(count), [&] {
     for (Index n = step; n < step + count; ++n) {
       const IntegratorContext now = integrator_context(n, /*is_observed=*/false);
       parts_.integrator->move(now);
       short_range.load_in_batch(context);
-      options_.executor.fill_zero(forces.data, static_cast<std::size_t>(forces.size) * 8);
+      clear_forces();
       short_range.compute_locals(context);
       short_range.compute_ghosts(context);  // of embedded atoms: the forces
       for (std::size_t t = 0; t < parts_.terms.size(); ++t)

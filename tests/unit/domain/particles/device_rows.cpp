@@ -33,23 +33,36 @@ void check_device(const Executor& device, Index count) {
   device.copy_from_host(store.data(store.position()), all.data(), all.size() * sizeof all[0]);
   const Decomposition bricks(box, 5);
   std::vector<domain::CutRegion> regions;
+  detail::RowsOutside rows_outside(device);
   std::vector<Selection> expected;
   for (int rank = 0; rank < bricks.ranks(); ++rank) {
     const HaloRegion halo(box, bricks.brick(rank), 1.5);
     regions.push_back(detail::region_of(halo));
     expected.push_back(select(std::span(all), halo));
-    const detail::SelectedRows outside = detail::rows_outside_on_device(store, bricks.brick(rank));
+    const detail::SelectedRows outside = rows_outside.find(store, bricks.brick(rank));
     const Selection of_brick = select(std::span(all), bricks.brick(rank));
     CHECK(outside.rows == of_brick.outside);
     for (std::size_t i = 0; i < outside.rows.size(); ++i)
       REQUIRE(outside.positions[i] == all[static_cast<std::size_t>(outside.rows[i])]);
   }
-  const auto counts = detail::count_rows_on_device(store, regions);
-  for (std::size_t r = 0; r < regions.size(); ++r) {
-    REQUIRE(counts[r] == static_cast<std::int64_t>(expected[r].inside.size()));
-    Array<std::int32_t> rows(device, counts[r]);
-    detail::select_rows_on_device(store, regions[r], true, rows.view().data);
-    CHECK(rows.to_host() == expected[r].inside);
+  detail::RowsInRegions inside(device);
+  // More regions than are listed together, and more rows than the last time.
+  for (const std::size_t most : {std::size_t{1}, regions.size(), std::size_t{60}}) {
+    std::vector<domain::CutRegion> some;
+    std::vector<std::int32_t> all_rows;
+    std::vector<Index> ends;
+    for (std::size_t r = 0; r < most; ++r) {
+      const std::vector<std::int32_t>& rows = expected[r % regions.size()].inside;
+      some.push_back(regions[r % regions.size()]);
+      all_rows.insert(all_rows.end(), rows.begin(), rows.end());
+      ends.push_back(static_cast<Index>(all_rows.size()));
+    }
+    inside.list(store, some);
+    REQUIRE(std::vector<Index>(inside.ends().begin(), inside.ends().end()) == ends);
+    std::vector<std::int32_t> listed(all_rows.size());
+    if (!listed.empty())
+      device.copy_to_host(listed.data(), inside.rows(), listed.size() * sizeof listed[0]);
+    CHECK(listed == all_rows);
   }
 }
 

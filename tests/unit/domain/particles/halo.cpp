@@ -13,6 +13,7 @@
 
 #include "gsim/domain/migrator.hpp"
 #include "particles.hpp"
+#include "src/domain/particles/records.hpp"
 #include "support/connect_ipc.hpp"
 #include "support/test_executor.hpp"
 
@@ -130,6 +131,17 @@ int count_errors(const Communicator& comm, const Case& c, unsigned seed, BufferP
       errors += partners[g][4] != step || !ghosts.contains(id[g]);
     }
   }
+  // Records that the user makes, here of ids.
+  const ColumnId ids[] = {store.id()};
+  detail::pack_records(store, ids, plan.send_rows(), plan.sent(), first_exchange.begin_records(8));
+  first_exchange.end_records();
+  first_exchange.send();
+  auto without_ghosts = id;
+  std::fill(without_ghosts.begin() + static_cast<std::ptrdiff_t>(locals), without_ghosts.end(), -1);
+  test::set_rows(store, store.id(), without_ghosts);
+  detail::unpack_records(store, ids, store.locals(), nullptr, plan.ghosts(),
+                         first_exchange.finish_records());
+  errors += test::rows_of<std::int64_t>(store, store.id()) != id;
   return errors;
 }
 
