@@ -1,5 +1,6 @@
 #include "src/modules/pricing/exercise/state_regression.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <span>
 
@@ -131,10 +132,10 @@ void StateRegression::add_normal_equations(Index d, Index functions, const doubl
        exercise_.adds_control(), work_.view().data, sums_.view().data});
 }
 
-DatePolicy StateRegression::fit(Index d, const RegressionTarget& target) {
+DatePolicy StateRegression::fit(Index d, const RegressionTarget& target, Index most_degree) {
   Normalised normalised = normalise(d, target);
   DatePolicy& policy = normalised.policy;
-  const Index n = normalised.functions;
+  const Index n = std::min(normalised.functions, function_count(variables(), most_degree));
   if (n == 0) return policy;
   const Index count = equations(n);
   const std::vector<double> sums = total(1, count * (count + 3) / 2, [&] {

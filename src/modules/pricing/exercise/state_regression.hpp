@@ -33,9 +33,9 @@ class StateRegression {
                   const Context& context);
 
   /// The fit at date d: centres, scales and coefficients, these of functions up to the largest
-  /// degree for which there are ten paths for each function, and none if there are too few.
-  /// Collective.
-  DatePolicy fit(Index d, const RegressionTarget& target);
+  /// degree, at most `most_degree`, for which there are ten paths for each function, and none if
+  /// there are too few. Collective.
+  DatePolicy fit(Index d, const RegressionTarget& target, Index most_degree = max_degree);
 
   /// Centres and scales of the variables of the paths that take part at date d, and the number of
   /// functions that there are enough paths for; 0: none. Collective.

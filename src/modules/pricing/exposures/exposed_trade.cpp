@@ -12,6 +12,7 @@
 #include "src/modules/pricing/exercise/policy_fit.hpp"
 #include "src/modules/pricing/exercise/returns_of_periods.hpp"
 #include "src/modules/pricing/exposures/recorded_payoffs.hpp"
+#include "src/modules/pricing/exposures/value_regression.hpp"
 #include "src/modules/pricing/scripts/scripted_trade.hpp"
 #include "src/modules/pricing/trades/payoff_functions.hpp"
 
@@ -292,12 +293,13 @@ double ExposedTrade::bytes_of_values(const UnitSamples& samples) const {
 }
 
 double ExposedTrade::bytes_of_work(const UnitSamples& samples) const {
-  // Payments of the unit and of the regressions, with controls, dates and masks, and copies of them
-  // in the executor's memory; the values, while what was recorded is still held, and those of
-  // touched_.
+  // Payments of the unit and of the regressions, with controls, dates and masks; the values, while
+  // what was recorded is still held, and those of touched_.
   constexpr double columns = 8;
   const auto paths = static_cast<double>(samples.paths + samples.regression_paths);
+  const bool is_fitted = !is_closed_ && !valued_.empty();
   return sizeof(double) * columns * paths + bytes_of_values(samples) +
+         (is_fitted ? ValueRegression::bytes(exercise_->variables.count(), samples) : 0) +
          (touched_ ? touched_->bytes_of_values(samples) : 0);
 }
 

@@ -167,9 +167,6 @@ class ExposedTrade {
                                              const Context& alone) const;
   /// The mean payment, with the control variate.
   double mean_payment(const Payments& paid) const;
-  /// The values at recorded date d, which `fit` gives.
-  std::vector<double> fitted_values(const RecordedStates& states, Index d, const DatePolicy& fit,
-                                    const BasisFunction* functions, const Context& alone) const;
   /// Adds the values of the options on a short rate to `values`, [valued date][path].
   void add_options(const RecordedStates& states, std::vector<double>& values) const;
   /// The dates of the policy among those of the states of the decisions.

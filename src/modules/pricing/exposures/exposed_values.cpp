@@ -11,14 +11,11 @@
 #include "src/modules/pricing/exercise/policy_constants.hpp"
 #include "src/modules/pricing/exercise/policy_fit.hpp"
 #include "src/modules/pricing/exposures/exposed_trade.hpp"
+#include "src/modules/pricing/exposures/value_regression.hpp"
 #include "src/modules/pricing/trades/trade_config.hpp"
 
 namespace gsim::pricing {
 namespace {
-
-Array<double> on_executor(const Context& alone, const std::vector<double>& values) {
-  return {alone.executor, std::span<const double>(values)};
-}
 
 const RecordedStates& at(const std::vector<RecordedStates>& states, Index place) {
   return states[static_cast<std::size_t>(place)];
@@ -210,14 +207,13 @@ void ExposedTrade::set_fitted(const States& recorded_states,
   const RecordedStates& states = at(recorded_states, places_.mine);
   const RecordedStates& others = at(recorded_states, places_.others);
   const auto n = static_cast<std::size_t>(states.paths());
-  const bool has_control = exercise_->control.kind != ExerciseControl::none;
-  const Array<double> payment = on_executor(alone, others_paid.payment);
-  const Array<double> control = on_executor(alone, others_paid.control);
-  StateRegression regression(*exercise_, others, alone);
+  ValueRegression regression(*exercise_, others, states, alone);
   // Values have no other signs, and no larger amounts, than the payments of all paths. Beyond their
   // states a polynomial may have any value.
   const auto [least, most] =
       std::minmax_element(others_paid.payment.begin(), others_paid.payment.end());
+  const ValueRegression::Payments regressed{others_paid.payment, others_paid.control, *least,
+                                            *most};
   for (std::size_t k = 0; k < valued_.size(); ++k) {
     const Index d = valued_[k];
     const Payments& paid = paid_until[paid_until.size() > 1 ? k : 0];
@@ -226,18 +222,12 @@ void ExposedTrade::set_fitted(const States& recorded_states,
     const RegressionPaths paths = is_early()         ? RegressionPaths::masked
                                   : ends_at_barrier_ ? RegressionPaths::in_the_money
                                                      : RegressionPaths::all;
-    const auto fitted_on = [&](const std::vector<double>& held) {
-      const Array<double> mask = on_executor(alone, held);
-      const DatePolicy fit =
-          regression.fit(d, {payment.view().data, has_control ? control.view().data : nullptr,
-                             paths, mask.view().data});
-      return fit.coefficient.empty() ? std::vector<double>(n, 0.0)
-                                     : fitted_values(states, d, fit, regression.functions(), alone);
-    };
-    const std::vector<double> fitted = fitted_on(held_paths(others, others_paid, d, false));
-    const std::vector<double> knocked_in = begins_at_barrier_
-                                               ? fitted_on(held_paths(others, others_paid, d, true))
-                                               : std::vector<double>();
+    const std::vector<double> fitted =
+        regression.values(d, regressed, paths, held_paths(others, others_paid, d, false));
+    const std::vector<double> knocked_in =
+        begins_at_barrier_
+            ? regression.values(d, regressed, paths, held_paths(others, others_paid, d, true))
+            : std::vector<double>();
     for (std::size_t p = 0; p < n; ++p) {
       double &value = result.values[k * n + p], &after = result.after[k * n + p];
       if (paid.date[p] <= d) {  // exercised
@@ -245,10 +235,10 @@ void ExposedTrade::set_fitted(const States& recorded_states,
         std::tie(value, after) = known_values(d, paid.payment[p], paid_at);
         continue;
       }
-      value = std::clamp(fitted[p], *least, *most);
+      value = fitted[p];
       if (ends_at_barrier_ && recorded[p] <= 0)
         value = touched_             ? touched[k * n + p]
-                : begins_at_barrier_ ? std::clamp(knocked_in[p], *least, *most)
+                : begins_at_barrier_ ? knocked_in[p]
                                      : knocked_out_value_;
       after = value;
     }
@@ -313,29 +303,6 @@ void ExposedTrade::add_options(const RecordedStates& states, std::vector<double>
     const std::vector<double> spots = states.variables_to_host(valued_[k]);
     options_[k].add(spots, conversion, std::span(values).subspan(k * n, n));
   }
-}
-
-std::vector<double> ExposedTrade::fitted_values(const RecordedStates& states, Index d,
-                                                const DatePolicy& fit,
-                                                const BasisFunction* functions,
-                                                const Context& alone) const {
-  const PolicyConstants constants(alone.executor, *exercise_, fit);
-  const DecisionJob decisions = constants.decisions(states, d, functions);
-  Array<double> fitted(alone.executor, states.paths());
-  FittedValuesJob job{};
-  job.variable = decisions.variable;
-  job.paths = decisions.paths;
-  job.variables = decisions.variables;
-  job.functions = decisions.functions;
-  job.degree = decisions.degree;
-  job.centre = decisions.centre;
-  job.inverse_scale = decisions.inverse_scale;
-  job.coefficient = decisions.coefficient;
-  job.function = decisions.function;
-  job.control = exercise_->adds_control() ? decisions.control : nullptr;
-  job.fitted = fitted.view().data;
-  regression_fitted_values(alone.executor, job);
-  return fitted.to_host();
 }
 
 }  // namespace gsim::pricing

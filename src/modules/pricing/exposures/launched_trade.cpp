@@ -4,10 +4,10 @@
 // less what it pays after the date.
 
 #include <algorithm>
-#include <span>
 #include <utility>
 
 #include "src/modules/pricing/exposures/exposed_trade.hpp"
+#include "src/modules/pricing/exposures/value_regression.hpp"
 
 namespace gsim::pricing {
 
@@ -107,7 +107,6 @@ void ExposedTrade::evaluate_launched(States& states, const Context& alone,
   if (price_) result.today = *price_;
   if (places_.others < 0) return;
   RecordedStates &others = at(places_.others), &their_payments = at(places_.their_payments);
-  const bool has_control = exercise_->control.kind != ExerciseControl::none;
   if (is_early()) {
     their_exercise = payments(at(places_.their_decisions), policy_.dates, alone);
   } else {
@@ -115,35 +114,28 @@ void ExposedTrade::evaluate_launched(States& states, const Context& alone,
     their_exercise.control = others.controls_to_host(last);
   }
   if (!price_) result.today = mean_payment(their_exercise);
-  const Array<double> later_control(alone.executor,
-                                    std::span<const double>(their_exercise.control));
   for (const Index d : valued_) {
     mine.replace_values(d, my_payments.value(launched_->state(d)));
     others.replace_values(d, their_payments.value(launched_->state(d)));
   }
   const auto n = static_cast<std::size_t>(mine.paths());
-  StateRegression regression(*exercise_, others, alone);
+  ValueRegression regression(*exercise_, others, mine, alone);
   for (std::size_t k = 0; k < valued_.size(); ++k) {
     const Index d = valued_[k];
     const std::vector<double> later = later_payments(their_payments, their_exercise, d);
-    const Array<double> payment(alone.executor, std::span<const double>(later));
     std::vector<double> alive;
     if (is_early())
       for (const Index date : their_exercise.date) alive.push_back(date > d ? 1 : 0);
-    const Array<double> mask(alone.executor, std::span<const double>(alive));
-    const DatePolicy fit = regression.fit(
-        d, {payment.view().data, has_control ? later_control.view().data : nullptr,
-            is_early() ? RegressionPaths::masked : RegressionPaths::all, mask.view().data});
-    std::vector<double> fitted(n, 0.0);
-    if (!fit.coefficient.empty())
-      fitted = fitted_values(mine, d, fit, regression.functions(), alone);
     // Values have no other signs, and no larger amounts, than the payments of all paths.
     const auto [least, most] = std::minmax_element(later.begin(), later.end());
+    const std::vector<double> fitted =
+        regression.values(d, {later, their_exercise.control, *least, *most},
+                          is_early() ? RegressionPaths::masked : RegressionPaths::all, alive);
     const std::vector<double> paid =
         launched_->has_known() ? std::vector<double>(n, 0.0) : payments_at(my_payments, d);
     for (std::size_t p = 0; p < n; ++p) {
       const bool is_exercised = is_early() && my_exercise.date[p] <= d;
-      const double value = is_exercised ? 0 : std::clamp(fitted[p], *least, *most);
+      const double value = is_exercised ? 0 : fitted[p];
       result.after[k * n + p] += value;
       result.values[k * n + p] += value + paid[p];
     }

@@ -12,9 +12,9 @@ namespace {
 
 /// What the paths of a recording depend on: whether they are those of the regressions and, of the
 /// others, the measure.
-using Paths = std::tuple<bool, Index, Index, std::vector<std::pair<Index, double>>>;
+using KindOfPaths = std::tuple<bool, Index, Index, std::vector<std::pair<Index, double>>>;
 
-Paths paths_of(const PathRecording& recording) {
+KindOfPaths paths_of(const PathRecording& recording) {
   if (recording.of_regression) return {true, -1, -1, {}};
   const BaseMeasure& measure = *recording.measure;
   if (measure.is_own()) return {false, -1, -1, {}};
@@ -53,7 +53,7 @@ Simulation PathRecorder::simulation_of(const std::vector<const PathRecording*>& 
 
 std::vector<RecordedStates> PathRecorder::record(const std::vector<PathRecording>& recordings,
                                                  const UnitSamples& samples) const {
-  std::map<Paths, std::vector<std::size_t>> together;
+  std::map<KindOfPaths, std::vector<std::size_t>> together;
   for (std::size_t i = 0; i < recordings.size(); ++i)
     together[paths_of(recordings[i])].push_back(i);
   std::vector<std::unique_ptr<RecordedStates>> recorded(recordings.size());
