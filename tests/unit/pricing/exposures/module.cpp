@@ -138,7 +138,7 @@ TEST_CASE("bought options: the discounted exposure is the price at every date, a
     const std::string options = "times = [0.1, 0.25, 0.6, 0.75, 0.9, 1.0]\n";
     const std::string steps = "[pricing]\nsteps_per_year = 20\n";
     const ModuleResult r =
-        run_module_alone(exposure_run(steps + config(options, trade(c.product, terms))));
+        run_module_alone(exposure_run(steps + config(options, trade(c.product, terms)), 8 * 4096));
     const ModuleResult price = run_module_alone(
         {.config = steps + market.substr(0, market.find("[market.credit")) +
                    market.substr(market.find("[market.assets.A]")) + trade(c.product, terms),

@@ -109,8 +109,8 @@ TEST_CASE("netting: a call less a put under Heston's model has the exposures of 
   book.add_set({"product = \"european\"\ntype = \"call\"\n" + terms,
                 "product = \"european\"\ntype = \"put\"\nquantity = -1.0\n" + terms});
   book.add_set({"product = \"forward\"\n" + terms});
-  const std::size_t dates = 5;  // with today
-  const ModuleResult r = book.run("[0.5, 1.0, 1.7, 1.95]");
+  const std::size_t dates = 3;  // with today
+  const ModuleResult r = book.run("[1.0, 1.95]");
   for (const char* column : {"exposures/discounted_positive", "exposures/discounted_negative"}) {
     const std::vector<double> exposures = column_of(r, column);
     for (std::size_t d = 1; d < dates; ++d) {
