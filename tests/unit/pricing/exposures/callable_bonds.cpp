@@ -231,7 +231,7 @@ TEST_CASE(
                      "[[exposure.netting_sets]]\nname = \"bond\"\n[[exposure.netting_sets]]\n"
                      "name = \"hedged\"\n" +
                          config(Bond{true}, market),
-                     16 * 4096));
+                     8 * 4096));
   };
   const ModuleResult own = run(in_own_currency), foreign = run(in_euros);
   for (const char* name : {"exposures/discounted_positive", "exposures/discounted_negative"}) {

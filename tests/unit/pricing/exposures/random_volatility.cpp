@@ -165,7 +165,7 @@ TEST_CASE("exposures of heston and bates, correlated with the rate of their curr
     return run_module_alone(exposure_run(
         "[exposure]\ntimes = [0.5, 2.0, 4.0]\nregression_paths = 4096\n"
         "[[exposure.netting_sets]]\nname = \"bond\"\n[[exposure.netting_sets]]\n"
-        "name = \"purchase\"\n[pricing]\nsteps_per_year = 24\n[market]\ncurrency = \"USD\"\n"
+        "name = \"purchase\"\n[pricing]\nsteps_per_year = 12\n[market]\ncurrency = \"USD\"\n"
         "rate = 0.01\n[market.currencies.EUR]\nrate = 0.03\n[market.fx.EURUSD]\nmodel = \"" +
             model +
             "\"\nspot = 100.0\nv0 = 0.05\nkappa = 1.5\ntheta = 0.04\nsigma = 0.5\nrho = -0.4\n"
@@ -183,11 +183,12 @@ TEST_CASE("exposures of heston and bates, correlated with the rate of their curr
   for (const bool has_jumps : {false, true}) {
     CAPTURE(has_jumps);
     const ModuleResult r = run(has_jumps ? jumps : "heston", -0.7, "");
-    const Expected expected = simulated(has_jumps, -0.7, 1 << 14, true),
-                   opposite = simulated(has_jumps, 0.7, 1 << 12, true);
+    const Expected expected = simulated(has_jumps, -0.7, 1 << 14, true);
     for (const std::size_t row : {1, 2, 3}) check(r, "positive", row, today, 0, 0);
     check(r, "positive", 4 + 2, expected.positive, expected.positive_error, 0.01);
     check(r, "negative", 4 + 2, expected.negative, expected.negative_error, 0.01);
+    if (has_jumps) continue;
+    const Expected opposite = simulated(false, 0.7, 1 << 12, true);
     CHECK(std::fabs(expected.negative - opposite.negative) > 0.1 * expected.negative);
   }
   // Also in units of the numeraire of a rate of dollars.
