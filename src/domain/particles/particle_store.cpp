@@ -27,9 +27,8 @@ void ParticleStore::release() noexcept {
 }
 
 ParticleStore::ParticleStore(ParticleStore&& other) noexcept
-    : executor_(
-          other
-              .executor_),  // NOLINT(performance-move-constructor-init): `other` keeps its executor
+    // NOLINTNEXTLINE(performance-move-constructor-init): `other` keeps its executor
+    : executor_(other.executor_),
       columns_(std::move(other.columns_)),
       memory_(std::exchange(other.memory_, {})),
       spare_(std::exchange(other.spare_, nullptr)),
