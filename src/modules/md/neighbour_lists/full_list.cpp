@@ -374,7 +374,9 @@ template <class Real>
 FullListPass<Real> FullList<Real>::pass(bool ghosts) {
   FullListPass<Real> job;
   job.records = job.neighbours = records_.view().data;
-  if (ghosts && received_ghosts_ != nullptr)  // by row, as the neighbours in the list
+  // By row, as the neighbours in the list: row 0 would be before the memory of the ghosts.
+  if (ghosts && received_ghosts_ != nullptr)
+    // NOLINTNEXTLINE(performance-no-int-to-ptr)
     job.neighbours = reinterpret_cast<const PairRecord<Real>*>(
         reinterpret_cast<std::uintptr_t>(received_ghosts_) -
         static_cast<std::uintptr_t>(locals()) * sizeof(PairRecord<Real>));

@@ -157,10 +157,10 @@ void ExposedTrade::make_earlier_decisions(const TradeConfig& trade, const Earlie
       if (d > valued_[k]) break;
       const TradeSetup& value = exercise_->values[static_cast<std::size_t>(d)];
       const Index record = exercise_->records[static_cast<std::size_t>(d)];
-      SeenDecision& seen =
-          seen_.emplace_back(static_cast<Index>(k), static_cast<Index>(i), std::vector<double>());
+      SeenDecision seen{static_cast<Index>(k), static_cast<Index>(i), {}};
       for (std::size_t j = 0; j < value.assets.size(); ++j)
         seen.factors.push_back(exponential(rates.change(j, record, later)));
+      seen_.push_back(std::move(seen));
       earlier->values.push_back(rates.seen_from(later, value));
       earlier->records.push_back(record);
       earlier->decision_discount.push_back(1);

@@ -41,7 +41,7 @@ TradeValues ExposedTrade::evaluate(States states, const UnitSamples& samples,
   }
   const bool has_decisions = places_.my_decisions >= 0;
   const std::vector<DatePolicy> policy = policy_of_unit(states, alone);
-  const Payments paid =
+  Payments paid =
       payments(at(states, has_decisions ? places_.my_decisions : places_.mine), policy, alone);
   const Index last = at(states, places_.mine).dates() - 1;
   for (std::size_t p = 0; p < n && !ends_without_payment_; ++p)

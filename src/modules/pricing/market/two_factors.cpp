@@ -195,6 +195,7 @@ double two_factor_expectation(const std::vector<RateTerm>& terms, const FactorCo
   constexpr double rounding = 1e-12;
   if (c.x * c.y - square(c.xy) <= rounding * c.x * c.y) {  // one variable, of which the integrand
     std::vector<NormalTerm> normal;                        // below would have a kink
+    normal.reserve(list.size());
     const double x = std::sqrt(c.x), y = std::copysign(std::sqrt(c.y), c.xy);
     for (const RateTerm& term : list)
       normal.push_back({term.amount, term.loading * x + term.second_loading * y});
