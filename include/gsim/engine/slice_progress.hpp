@@ -3,10 +3,10 @@
 
 namespace gsim {
 
-/// Tells the run that the part `share`, 0 to 1, of the units of the present call of
-/// Module::advance() is computed on this rank, on the thread that called it. The run then shows
-/// this progress if it has shown none for a while; only that of rank 0 is shown. Never collective,
-/// and without an effect outside of a run.
+/// Reports that this rank has computed the fraction `share` (0 to 1) of the units that the current
+/// call of Module::advance() was asked for. To be called on the thread that called advance(). The
+/// run prints the progress of rank 0 and writes its status file if the last report is not too
+/// recent. Not a collective call; without effect outside a run.
 void report_share_of_slice(double share);
 
 }  // namespace gsim

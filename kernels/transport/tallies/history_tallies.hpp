@@ -36,8 +36,8 @@ GSIM_HD TallyState tally_state(const History<Banks>& h, std::int32_t material, c
   return tally_state_of<Banks::features>(h.args, h.particle, material, xs, path);
 }
 
-/// Whether there are tallies of an estimator other than track_length. Asked before the state for
-/// tallies is computed.
+/// Whether any tally uses `estimator`, which is not track_length. The state that such tallies need
+/// is computed only if this is true.
 template <class Banks>
 GSIM_HD bool has_tallies(const History<Banks>& h, TallyEstimator estimator) {
   return has_tallies(h) && h.args.tallies.tallies_of_estimator[static_cast<int>(estimator)] != 0;

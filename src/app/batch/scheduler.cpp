@@ -310,7 +310,7 @@ class Scheduler {
   bool starts_again(const RunningTask& running) {
     const BatchTask& task = batch_.tasks[running.task];
     const std::string log = task_path(batch_.folder, task) + ".log";
-    if ((hosts_.is_empty() && batch_.launcher.empty()) || has_started(log, running.log_begin)) {
+    if (!starts_elsewhere(batch_) || has_started(log, running.log_begin)) {
       note_start(running);
       return false;
     }

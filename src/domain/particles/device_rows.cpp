@@ -100,8 +100,8 @@ void RowsInRegions::list_some(const ParticleStore& store,
   args.counts = counts_.view().data;
   args.ends = reinterpret_cast<std::int32_t*>(group_ends_.bytes().data());
   domain_count_rows(store.executor(), args);
-  // Most often there is room for the rows, as many as at the last time, so that they can be listed
-  // before the host knows their number.
+  // The rows are listed before the host has read their number: memory for as many as in the last
+  // call usually suffices.
   const Index room = std::max(rows_.size() - before, Index{0});
   const auto list_rows = [&] {
     args.rows = {rows_.view().data + before, rows_.size() - before};

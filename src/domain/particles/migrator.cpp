@@ -96,8 +96,8 @@ Index Migrator::migrate(ParticleStore& store, const ReplicatedDecomposition& dec
 
 namespace {
 
-/// The rows that particles leave and enter when `leavers` leave and `arrived` others arrive, one
-/// group after the other, in executor memory.
+/// Lists of rows for a migration, in executor memory: those of particles that go to other ranks,
+/// those that receive the `arrived` particles, and those that are moved to close gaps.
 class RowChanges {
  public:
   RowChanges(const Executor& executor, Index old_locals, const Leavers& leavers, Index arrived)
@@ -188,8 +188,8 @@ Index Migrator::send(ParticleStore& store, detail::Leavers leavers) {
   messages_->post(migration_tag, out, in);
   messages_->finish();
 
-  // The launches that read the receive buffer end before the next migration, which waits for them
-  // when it looks for leavers.
+  // Kernels may still read the receive buffer when this function returns. The next migration waits
+  // for them when it searches for particles that have left the domain of this rank.
   if (changes.locals() > store.locals()) store.resize_locals_uninitialised(changes.locals());
   detail::unpack_records(store, columns, 0, changes.entered(), arrived, incoming_.data());
   detail::move_rows(store, columns, changes.moving(), changes.filled(), changes.moved());

@@ -24,7 +24,7 @@ struct BoxStep {
   /// half_drift is `drift` for the first half of the step; the second half has second_half_factor *
   /// half_drift.
   Vector3 half_drift{1, 1, 1}, second_half_factor{1, 1, 1};
-  Vector3 stretch{1, 1, 1};  ///< the factors by which the step multiplies the box lengths
+  Vector3 stretch{1, 1, 1};  ///< scaling factors of the box lengths in this step
 };
 
 }  // namespace gsim::md

@@ -73,7 +73,7 @@ std::shared_ptr<const ExerciseSetup> at_dates(const std::shared_ptr<const Exerci
   if (!rates.are_changed()) return exercise;
   auto changed = std::make_shared<ExerciseSetup>(*exercise);
   for (std::size_t d = 0; d < changed->values.size(); ++d)
-    changed->values[d] = rates.seen_from(changed->records[d], std::move(changed->values[d]));
+    changed->values[d] = rates.for_values_at(changed->records[d], std::move(changed->values[d]));
   return changed;
 }
 
@@ -157,16 +157,16 @@ void ExposedTrade::make_earlier_decisions(const TradeConfig& trade, const Earlie
       if (d > valued_[k]) break;
       const TradeSetup& value = exercise_->values[static_cast<std::size_t>(d)];
       const Index record = exercise_->records[static_cast<std::size_t>(d)];
-      SeenDecision seen{static_cast<Index>(k), static_cast<Index>(i), {}};
+      EarlierDecision decision{static_cast<Index>(k), static_cast<Index>(i), {}};
       for (std::size_t j = 0; j < value.assets.size(); ++j)
-        seen.factors.push_back(exponential(rates.change(j, record, later)));
-      seen_.push_back(std::move(seen));
-      earlier->values.push_back(rates.seen_from(later, value));
+        decision.factors.push_back(exponential(rates.change(j, record, later)));
+      earlier_decisions_.push_back(std::move(decision));
+      earlier->values.push_back(rates.for_values_at(later, value));
       earlier->records.push_back(record);
       earlier->decision_discount.push_back(1);
     }
   }
-  if (!seen_.empty()) earlier_ = std::move(earlier);
+  if (!earlier_decisions_.empty()) earlier_ = std::move(earlier);
 }
 
 void ExposedTrade::make_states(const TradeConfig& trade, bool has_decisions,

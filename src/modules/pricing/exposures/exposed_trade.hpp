@@ -103,7 +103,7 @@ class ExposedTrade {
   /// Sets exercise_ and returns_.
   void make_states(const TradeConfig& trade, bool has_decisions, const ExerciseOptions& options,
                    const MarketView& view, const PricingSetup& setup, const TradeSetup& whole);
-  /// Sets earlier_ and seen_.
+  /// Sets earlier_ and earlier_decisions_.
   void make_earlier_decisions(const TradeConfig& trade, const EarlierRates& rates);
   /// Sets what values follow from formulas.
   void choose_formulas(const TradeConfig& trade, const MarketView& view, const PricingSetup& setup,
@@ -193,11 +193,11 @@ class ExposedTrade {
   /// Of early exercise on another currency's rate: the values of exercise at the dates of the
   /// policy until each valued date, on the states for that date.
   std::shared_ptr<const ExerciseSetup> earlier_;
-  struct SeenDecision {
+  struct EarlierDecision {
     Index valued, decision;       ///< among valued_ and decided_
     std::vector<double> factors;  ///< by which the factors' spots are multiplied
   };
-  std::vector<SeenDecision> seen_;  ///< [value of earlier_], by valued date
+  std::vector<EarlierDecision> earlier_decisions_;  ///< [value of earlier_], by valued date
   /// Of a payoff that launchers evaluate, with payments after their fixings or early exercise: the
   /// dates from the maturity until the last payment, years.
   std::vector<double> later_dates_;

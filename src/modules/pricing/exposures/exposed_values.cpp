@@ -145,24 +145,25 @@ std::vector<ExposedTrade::Payments> ExposedTrade::payments_until_dates(
   const Array<BasisFunction> functions(alone.executor,
                                        std::span<const BasisFunction>(exercise_->functions));
   Array<double> exercised(alone.executor, mine.paths());
-  for (std::size_t i = seen_.size(); i-- > 0;) {  // the first exercise is the last one set
-    const SeenDecision& seen = seen_[i];
-    DatePolicy fit = policy[static_cast<std::size_t>(seen.decision)];
+  for (std::size_t i = earlier_decisions_.size();
+       i-- > 0;) {  // the first exercise is the last one set
+    const EarlierDecision& e = earlier_decisions_[i];
+    DatePolicy fit = policy[static_cast<std::size_t>(e.decision)];
     if (fit.coefficient.empty()) continue;
     // The variables are those of the state, and the fit is that of their multiples.
-    for (std::size_t j = 0; j < seen.factors.size(); ++j) {
-      fit.centre[j] /= seen.factors[j];
-      fit.scale[j] /= seen.factors[j];
+    for (std::size_t j = 0; j < e.factors.size(); ++j) {
+      fit.centre[j] /= e.factors[j];
+      fit.scale[j] /= e.factors[j];
     }
     const PolicyConstants constants(alone.executor, *exercise_, fit);
-    const Index decided = decided_[static_cast<std::size_t>(seen.decision)];
+    const Index decided = decided_[static_cast<std::size_t>(e.decision)];
     DecisionJob job = constants.decisions(mine, decided, functions.view().data);
     job.value = earlier.value(static_cast<Index>(i));
     job.exercised = exercised.view().data;
     regression_decisions(alone.executor, job);
     const std::vector<double> flags = exercised.to_host();
     const std::vector<double> values = earlier.values_to_host(static_cast<Index>(i));
-    Payments& paid = until[static_cast<std::size_t>(seen.valued)];
+    Payments& paid = until[static_cast<std::size_t>(e.valued)];
     for (std::size_t p = 0; p < n; ++p) {
       if (flags[p] == 0) continue;
       paid.date[p] = decided;

@@ -184,7 +184,7 @@ double EarlierRates::change(std::size_t factor, Index earlier, Index later) cons
   return sum;
 }
 
-TradeSetup EarlierRates::seen_from(Index later, TradeSetup value) const {
+TradeSetup EarlierRates::for_values_at(Index later, TradeSetup value) const {
   if (!are_changed() || value.payoff != PayoffFormula::rate_claims) return value;
   const std::size_t factors = value.assets.size();
   for (std::size_t i = 0; i < value.records.size(); ++i) {

@@ -56,9 +56,9 @@ class EarlierRates {
   /// What is added to the logarithm of a factor's "spot" of the record `earlier` for values at the
   /// record `later`.
   double change(std::size_t factor, Index earlier, Index later) const;
-  /// The claims of `value` (set_claims()), each with the states of its date for values at the
-  /// record `later`.
-  TradeSetup seen_from(Index later, TradeSetup value) const;
+  /// The claims of `value` (set_claims()), with the states of their dates changed as for values at
+  /// the record `later`.
+  TradeSetup for_values_at(Index later, TradeSetup value) const;
 
  private:
   /// A factor of a numeraire, [step].

@@ -120,16 +120,16 @@ std::vector<double> ValueRegression::change_of_control(Index d, const Payments& 
   return change;
 }
 
-void ValueRegression::take_noise(Index d, const DatePolicy& first, const Members& members,
-                                 const std::vector<double>& change,
-                                 std::vector<double>& payment) const {
+void ValueRegression::subtract_noise(Index d, const DatePolicy& first, const Members& members,
+                                     const std::vector<double>& change,
+                                     std::vector<double>& payment) const {
   const Variable value({of_members(polynomial(others_, d, first).data(), members), {}});
-  std::vector<double> rest = of_members(payment.data(), members);
-  add_multiple(-1, value.numbers.theirs, rest);
-  if (exercise_.adds_control()) add_multiple(-1, change, rest);
+  std::vector<double> residual = of_members(payment.data(), members);
+  add_multiple(-1, value.numbers.theirs, residual);
+  if (exercise_.adds_control()) add_multiple(-1, change, residual);
   constexpr std::size_t few_knots = 4;  // every fourth one
   const std::vector<double> share =
-      PiecewiseLinearSums(value.places, change, rest).fit(few_knots).at_knots;
+      PiecewiseLinearSums(value.places, change, residual).fit(few_knots).at_knots;
   for (std::size_t i = 0; i < members.size(); ++i)
     payment[members[i]] -= change[i] * value.places.interpolate(share, i);
 }
@@ -168,10 +168,10 @@ void ValueRegression::Fit::limit() {
   for (double& x : value.mine) x = std::clamp(x, least, most);
 }
 
-std::vector<double> ValueRegression::Fit::rest() const {
-  std::vector<double> rest = payment;
-  add_multiple(-1, value.theirs, rest);
-  return rest;
+std::vector<double> ValueRegression::Fit::residuals() const {
+  std::vector<double> residual = payment;
+  add_multiple(-1, value.theirs, residual);
+  return residual;
 }
 
 void ValueRegression::Fit::set_mean(double mean) {
@@ -186,16 +186,17 @@ void ValueRegression::Fit::set_mean(double mean) {
 ValueRegression::Term ValueRegression::best_term(const std::vector<Variable>& variables,
                                                  const Variable& so_far, const Fit& fit) {
   constexpr double parameters_of_knot = 2;
-  const std::vector<double> rest = fit.rest();
-  const double squares = std::inner_product(rest.begin(), rest.end(), rest.begin(), 0.0);
+  const std::vector<double> residual = fit.residuals();
+  const double squares =
+      std::inner_product(residual.begin(), residual.end(), residual.begin(), 0.0);
   const auto validation = [&](double sum, double parameters) {
-    const double left = 1 - parameters / static_cast<double>(rest.size());
+    const double left = 1 - parameters / static_cast<double>(residual.size());
     return left > 0 ? sum / square(left) : std::numeric_limits<double>::infinity();
   };
   Term best;
   double least = validation(squares, fit.parameters);
   const auto try_variable = [&](const Variable& variable) {
-    const PiecewiseLinearSums sums(variable.places, rest);
+    const PiecewiseLinearSums sums(variable.places, residual);
     for (const std::size_t stride : {1, 2, 4, 8}) {
       PiecewiseLinearSums::Fit found = sums.fit(stride);
       const double value =
@@ -248,7 +249,7 @@ std::vector<double> ValueRegression::values(Index d, const Payments& payments,
   if (!change.empty()) {
     constexpr Index low_degree = 3;
     const DatePolicy first = fit_polynomial(payment, low_degree);
-    if (!first.coefficient.empty()) take_noise(d, first, members, change, payment);
+    if (!first.coefficient.empty()) subtract_noise(d, first, members, change, payment);
   }
   const DatePolicy policy = fit_polynomial(payment, max_degree);
   if (policy.coefficient.empty())

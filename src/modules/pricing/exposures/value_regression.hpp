@@ -2,7 +2,7 @@
 // The values of a trade at a date as functions of the state of the path, by regressions of what
 // other paths are paid later.
 //
-// Near its maturity the polynomial of state_regression.hpp does not follow the bends of a payoff.
+// Near its maturity the polynomial of state_regression.hpp does not follow the kinks of a payoff.
 // What it leaves of the payments is therefore fitted by piecewise linear functions of single
 // variables, one after another: projection pursuit (Friedman and Stuetzle 1981, "Projection pursuit
 // regression", Journal of the American Statistical Association 76, 817). The variable is one of
@@ -69,7 +69,7 @@ class ValueRegression {
     double parameters = 0;
     double least = 0, most = 0;  ///< limits of values
     void limit();
-    std::vector<double> rest() const;  ///< payments less values
+    std::vector<double> residuals() const;  ///< payments less values
     /// Shrinks values towards a limit, so that their mean on the paths that take part is `mean`.
     void set_mean(double mean);
   };
@@ -91,8 +91,8 @@ class ValueRegression {
                                         const Members& members) const;
   /// Subtracts the noise that the control explains from `payment`, of all paths, by a first fit of
   /// their values.
-  void take_noise(Index d, const DatePolicy& first, const Members& members,
-                  const std::vector<double>& change, std::vector<double>& payment) const;
+  void subtract_noise(Index d, const DatePolicy& first, const Members& members,
+                      const std::vector<double>& change, std::vector<double>& payment) const;
   static Term best_term(const std::vector<Variable>& variables, const Variable& so_far,
                         const Fit& fit);
   static void add_terms(const std::vector<Variable>& variables, Fit& fit);
