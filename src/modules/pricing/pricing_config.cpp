@@ -209,7 +209,7 @@ void read_portfolio(const OreOptions& ore, PricingConfig& config, TradeReader& r
                   "set market.date");
   const OreFixings fixings = ore.fixings == nullptr ? OreFixings() : OreFixings(*ore.fixings);
   const XmlDocument document(*ore.portfolio, "Portfolio");
-  const OreContext context{ore.currency, &market.dates, &fixings};
+  const OreContext context{ore.currency, &market, &market.dates, &fixings};
   const std::vector<XmlElement> trades = document.root().all("Trade");
   for (const XmlElement& trade : trades) read_ore_trade(trade, context, config, reader);
   document.root().refuse_unread();

@@ -281,6 +281,13 @@ AssetConfig make_short_rate(const Section& s, MarketConfig& config, const std::s
   return asset;
 }
 
+/// Reads tables of the configuration, and then those of other files, where there are some.
+void read_both(Section& market, const MoreTables& more, const Section::Describe& describe) {
+  validated(describe, [&](const Section&) {
+    if (more) more(describe);
+  })(market);
+}
+
 /// Appends the rate and, after it, the asset of its second factor, if it has one.
 void add_short_rate(AssetConfig rate, MarketConfig& config) {
   const auto first = static_cast<Index>(config.assets.size());
@@ -382,18 +389,31 @@ void describe_market(Section& market, MarketConfig& config, bool skip_errors, Pa
                 config.has_zero_rates = rate.curve.kind == zero_rates;
               }
             })(market);
-  market.optional("currency", config.base_name,
-                  {.doc = "name of the base currency, that of `rate` and of all results"});
-  market.named_tables(
-      "currencies",
-      [&](Section& table, const std::string& name) {
-        FlatOrCurve input;
-        validated([&](Section& s) { describe_rate(s, "rate", input, "risk-free rate", true); },
-                  [&](const Section& s) {
-                    config.currencies.push_back(make_currency(s, name, input, config));
-                  })(table);
+  validated(
+      [&](Section& s) {
+        s.optional("currency", config.base_name,
+                   {.doc = "name of the base currency, that of `rate` and of all results"});
       },
-      "currencies besides the base currency, one table each");
+      [&](const Section& s) {
+        if (files == nullptr || !files->has_other_currencies()) return;
+        if (!config.base_name.empty() && config.base_name != ore.currency)
+          s.fail("currency", fmt::format("the files of [ore] are in {}", ore.currency),
+                 "leave out market.currency");
+        config.base_name = ore.currency;
+      })(market);
+  const auto describe_currencies = [&](Section& section) {
+    section.named_tables(
+        "currencies",
+        [&](Section& table, const std::string& name) {
+          FlatOrCurve input;
+          validated([&](Section& s) { describe_rate(s, "rate", input, "risk-free rate", true); },
+                    [&](const Section& s) {
+                      config.currencies.push_back(make_currency(s, name, input, config));
+                    })(table);
+        },
+        "currencies besides the base currency, one table each");
+  };
+  read_both(market, more(&OreMarket::currencies), describe_currencies);
   describe_surfaces(market, config.surfaces);
   describe_credit(market, config.dates, more(&OreMarket::credit), config.curves, config.rate,
                   config.credit, config.warnings);
@@ -454,18 +474,21 @@ void describe_market(Section& market, MarketConfig& config, bool skip_errors, Pa
         add_short_rate(std::move(rate), config);
       },
       "short rates of swaps and options on them, one table each");
-  market.named_tables(
-      "fx",
-      [&](Section& table, const std::string& name) {
-        AssetInput input;
-        input.name = name;
-        input.location = table.location();
-        validated([&](Section& s) { describe_dynamics(s, input, kinds); },
-                  [&](const Section& s) {
-                    config.assets.push_back(make_exchange_rate(s, input, config));
-                  })(table);
-      },
-      "exchange rates, one table each: [market.fx.EURUSD] has the price of one EUR in USD");
+  const auto describe_exchange_rates = [&](Section& section) {
+    section.named_tables(
+        "fx",
+        [&](Section& table, const std::string& name) {
+          AssetInput input;
+          input.name = name;
+          input.location = table.location();
+          validated([&](Section& s) { describe_dynamics(s, input, kinds); },
+                    [&](const Section& s) {
+                      config.assets.push_back(make_exchange_rate(s, input, config));
+                    })(table);
+        },
+        "exchange rates, one table each: [market.fx.EURUSD] has the price of one EUR in USD");
+  };
+  read_both(market, more(&OreMarket::exchange_rates), describe_exchange_rates);
   describe_fixings(market, config);
   CorrelationInput correlation;
   market.optional_table(

@@ -75,7 +75,8 @@ std::string add_spreads(const OreMarketFiles& files, const XmlElement& config, C
   convention.refuse_unread();
   years_scale(files, config);  // constant hazard rates between pillars do not depend on it
   const XmlElement discount = config.get("DiscountCurve");
-  const std::string text = discount.text(), curve = text.substr(text.rfind('/') + 1);
+  const std::string text = discount.text();
+  std::string curve = text.substr(text.rfind('/') + 1);
   table.set("discount", curve, discount.place());
   std::vector<std::string> maturities, spreads;
   std::vector<OreQuote> quotes = files.quotes.list(config, "CDS/CREDIT_SPREAD/", 6, 7);
@@ -95,7 +96,7 @@ std::string add_spreads(const OreMarketFiles& files, const XmlElement& config, C
 std::string add_credit(const OreMarketFiles& files, const std::string& name,
                        const XmlElement& curve, CellTable credit) {
   curve.ignore("CurveDescription");
-  files.require_currency(curve);
+  require_currency(curve, files.currency);
   XmlElement config = curve;
   if (curve.has("Configurations")) {
     const XmlElement list = curve.get("Configurations");

@@ -1,7 +1,5 @@
 // Equities of Open Source Risk Engine as tables [market.assets.NAME].
 
-#include <map>
-
 #include <fmt/format.h>
 
 #include "gsim/core/error.hpp"
@@ -11,34 +9,6 @@
 
 namespace gsim::pricing {
 namespace {
-
-/// Values by date, as the keys `times` and `values`; after the last date its value stays.
-struct Pillars {
-  std::string times, values;
-  TextPlace at;
-};
-
-Pillars pillars_of(const OreMarketFiles& files, const std::vector<OreQuote>& quotes,
-                   std::size_t word) {
-  std::map<Date, double> sorted;
-  for (const OreQuote& quote : quotes) {
-    const Date date = files.pillar(quote, quote.words[word], Calendar("weekends"),
-                                   BusinessDayConvention::following);
-    if (date <= *files.dates.today)
-      quote.fail(fmt::format("the quote is of {}, which is not after today", to_string(date)));
-    if (!sorted.emplace(date, quote.value).second)
-      quote.fail(fmt::format("two quotes are of {}", to_string(date)));
-  }
-  Pillars result{{}, {}, quotes.front().at};
-  for (const auto& [date, value] : sorted) {
-    result.times += fmt::format("{}{}", result.times.empty() ? "" : ";", to_string(date));
-    result.values += fmt::format("{}{}", result.values.empty() ? "" : ";", value);
-  }
-  // ORE keeps the last value afterwards: a far pillar with the same value.
-  result.times += ";199.0";
-  result.values += fmt::format(";{}", sorted.rbegin()->second);
-  return result;
-}
 
 /// ConfigError where a quote is given by a length of time, whose calendar ORE takes from elsewhere.
 void require_dates(const std::vector<OreQuote>& quotes, std::size_t word) {
@@ -56,7 +26,7 @@ void add_dividends(const OreMarketFiles& files, const std::string& name, const X
   for (const OreQuote& quote : quotes)  // the limits of [market.curves], for an error of the equity
     if (!(quote.value >= -1 && quote.value <= 10))
       quote.fail(fmt::format("the dividend yield {} is not from -1 to 10", quote.value));
-  const Pillars pillars = pillars_of(files, quotes, 4);
+  const OrePillars pillars = ore_pillars(files, quotes, 4, Calendar("weekends"));
   if (curve.has("DividendInterpolation")) {
     const XmlElement interpolation = curve.get("DividendInterpolation");
     ore_word(interpolation, "InterpolationVariable", {"Zero"});
@@ -72,11 +42,12 @@ void add_dividends(const OreMarketFiles& files, const std::string& name, const X
 
 /// A curve of volatilities by expiry, whose total variance is linear between the expiries, with the
 /// last volatility afterwards.
-void add_volatilities(const OreMarketFiles& files, const XmlElement& config, CellTable& asset) {
+void add_volatilities(const OreMarketFiles& files, const XmlElement& config,
+                      const std::string& currency, CellTable& asset) {
   config.ignore("CurveDescription");
   config.ignore("Report");
   config.ignore("Calendar");
-  files.require_currency(config);
+  require_currency(config, currency);
   files.require_day_count(config, "DayCounter");
   require_absent(config, "Dimension",
                  "volatilities by <Dimension> are not supported; use "
@@ -103,7 +74,7 @@ void add_volatilities(const OreMarketFiles& files, const XmlElement& config, Cel
     if (quote.words[5] != "ATMF" && quote.words[5] != "ATM")
       quote.fail("a volatility that is not at the money is not supported in <Curve>");
   require_dates(quotes, 4);
-  const Pillars pillars = pillars_of(files, quotes, 4);
+  const OrePillars pillars = ore_pillars(files, quotes, 4, Calendar("weekends"));
   CellTable volatility = asset.table("volatility", pillars.at);
   volatility.set("times", pillars.times, pillars.at);
   volatility.set("values", pillars.values, pillars.at);
@@ -114,22 +85,23 @@ void add_volatilities(const OreMarketFiles& files, const XmlElement& config, Cel
 std::string dividend_curve(const std::string& equity) { return equity + " dividends"; }
 
 void add_equity(const OreMarketFiles& files, const std::string& name, const XmlElement& curve,
-                const XmlElement& volatility, const std::string& discount_curve, CellTable curves,
+                const XmlElement& volatility, const OreEquityCurrency& currency, CellTable curves,
                 CellTable assets) {
   for (const char* text : {"CurveDescription", "Calendar", "Extrapolation"}) curve.ignore(text);
-  files.require_currency(curve);
+  require_currency(curve, currency.name);
   files.require_day_count(curve, "DayCounter");
   const XmlElement forecast = curve.get("ForecastingCurve");
-  if (forecast.text() != discount_curve)
+  if (forecast.text() != currency.discount_curve)
     forecast.fail(
         fmt::format("the equity grows by the curve `{}`, and `{}` discounts; different "
                     "curves are not supported",
-                    excerpt(forecast.text()), excerpt(discount_curve)));
+                    excerpt(forecast.text()), excerpt(currency.discount_curve)));
   const OreQuote spot = files.quotes.get(curve.get("SpotQuote"), "EQUITY/PRICE/", 4, 4);
   CellTable asset = assets.table(name, curve.get("CurveId").place());
   asset.set("spot", fmt::format("{}", spot.value), spot.at);
+  if (currency.name != files.currency) asset.set("currency", currency.name, spot.at);
   add_dividends(files, name, curve, curves, asset);
-  add_volatilities(files, volatility, asset);
+  add_volatilities(files, volatility, currency.name, asset);
   curve.refuse_unread();
   volatility.refuse_unread();
 }

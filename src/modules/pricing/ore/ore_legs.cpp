@@ -192,10 +192,7 @@ OreLeg ore_leg(const XmlElement& leg, const OreContext& context) {
   result.at = leg.place();
   result.is_fixed = ore_word(leg, "LegType", {"Fixed", "Floating"}) == 0;
   result.is_payer = ore_bool(leg.get("Payer"));
-  const XmlElement currency = leg.get("Currency");
-  if (currency.text() != context.currency)
-    currency.fail(fmt::format("the leg pays {}, and the market has {} only",
-                              excerpt(currency.text()), context.currency));
+  result.currency = leg.text("Currency");
   result.notional = only_value(leg, "Notionals", "Notional");
   if (leg.get("Notionals").has("Exchanges"))
     for (const XmlElement& exchange : leg.get("Notionals").get("Exchanges").children())

@@ -11,6 +11,7 @@ namespace gsim::pricing {
 /// One leg with a constant notional and a constant fixed rate or spread.
 struct OreLeg {
   bool is_fixed = false, is_payer = false;
+  std::string currency;
   double notional = 0;
   double rate = 0;          ///< fixed rate, or spread
   std::string index;        ///< of a floating leg

@@ -19,8 +19,8 @@ constexpr std::array<FileKey, 6> file_keys = {{
     {"portfolio_file", "portfolio.xml: trades, besides those of [[trades]] and trades_file",
      &OreOptions::portfolio},
     {"market_file",
-     "todaysmarket.xml: which curves discount, forecast rates and describe equities and issuers. "
-     "They are added to [market], curves under their CurveId",
+     "todaysmarket.xml: which curves discount, forecast rates and describe equities, exchange "
+     "rates and issuers. They are added to [market], curves under their CurveId",
      &OreOptions::todays_market},
     {"curves_file", "curveconfig.xml, with market_file: how curves follow from quotes",
      &OreOptions::curves},
@@ -34,8 +34,10 @@ constexpr std::array<FileKey, 6> file_keys = {{
 using FileNames = std::array<std::string, file_keys.size()>;
 
 void describe(Section& s, OreOptions& o, FileNames& names) {
-  s.required("currency", o.currency,
-             {.doc = "currency of the market and of all trades, as \"EUR\"; prices are in it"});
+  s.required(
+      "currency", o.currency,
+      {.doc =
+           "currency of the market, as \"EUR\", in which results are; trades may pay in others"});
   for (std::size_t i = 0; i < file_keys.size(); ++i)
     s.optional(file_keys[i].key, names[i], {.doc = file_keys[i].doc});
 }

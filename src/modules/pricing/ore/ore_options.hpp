@@ -8,7 +8,7 @@
 
 namespace gsim::pricing {
 
-/// The files, each null if it is not named, and the currency of all of them. Files stay valid while
+/// The files, each null if it is not named, and the currency of results. Files stay valid while
 /// the configuration is read.
 struct OreOptions {
   std::string currency;

@@ -4,22 +4,9 @@
 
 #include "gsim/core/text.hpp"
 #include "src/modules/pricing/ore/ore_lines.hpp"
+#include "src/modules/pricing/ore/ore_words.hpp"
 
 namespace gsim::pricing {
-namespace {
-
-std::vector<std::string> words_of(const std::string& key) {
-  std::vector<std::string> words;
-  for (std::size_t at = 0; at <= key.size();) {
-    const std::size_t end = std::min(key.find('/', at), key.size());
-    words.push_back(key.substr(at, end - at));
-    at = end + 1;
-  }
-  return words;
-}
-
-}  // namespace
-
 void OreQuote::fail(const std::string& problem) const { element.fail(problem); }
 
 OreQuotes::OreQuotes(const InputFile& file, Date date)
@@ -38,10 +25,14 @@ OreQuotes::OreQuotes(const InputFile& file, Date date)
 OreQuote OreQuotes::get(const XmlElement& element, std::string_view type, std::size_t min_words,
                         std::size_t max_words) const {
   const std::string key = element.text();
-  const std::vector<std::string> words = words_of(key);
+  const std::vector<std::string> words = ore_parts(key, '/');
   if (!key.starts_with(type) || words.size() < min_words || words.size() > max_words)
     element.fail(fmt::format("the quote \"{}\" is not supported here, where quotes {}… are",
                              excerpt(key), type));
+  return get(element, key);
+}
+
+OreQuote OreQuotes::get(const XmlElement& element, const std::string& key) const {
   const auto found = quotes_.find(key);
   if (found == quotes_.end())
     element.fail(fmt::format("{} has no quote `{}` on {}", source_.location(0).file, excerpt(key),
@@ -50,7 +41,7 @@ OreQuote OreQuotes::get(const XmlElement& element, std::string_view type, std::s
     throw ConfigError(found->second.at.location(),
                       fmt::format("`{}` has two values on {}", excerpt(key), to_string(date_)),
                       "leave one of them out");
-  return {element, words, found->second.value, found->second.at};
+  return {element, ore_parts(key, '/'), found->second.value, found->second.at};
 }
 
 std::vector<OreQuote> OreQuotes::list(const XmlElement& parent, std::string_view type,

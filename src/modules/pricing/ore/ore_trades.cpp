@@ -1,160 +1,26 @@
 #include "src/modules/pricing/ore/ore_trades.hpp"
 
-#include <array>
-
 #include <fmt/format.h>
 
 #include "gsim/core/text.hpp"
 #include "src/modules/pricing/ore/ore_legs.hpp"
+#include "src/modules/pricing/ore/ore_translation.hpp"
 #include "src/modules/pricing/ore/ore_words.hpp"
 
 namespace gsim::pricing {
 namespace {
 
-/// One trade while it is translated.
-struct Translation {
-  const OreContext& context;
-  CellTable& row;
-  XmlElement data;  ///< the element with the terms, such as <EquityOptionData>
-
-  void set(const char* key, const std::string& value, const XmlElement& at) const {
-    row.set(key, value, at.place());
-  }
-  void set_number(const char* key, double value, const XmlElement& at) const {
-    set(key, fmt::format("{}", value), at);
-  }
-  void set_date(const char* key, const XmlElement& at) const {
-    set(key, to_string(ore_date(at)), at);
-  }
-};
-
-void require_currency(const OreContext& context, const XmlElement& currency) {
-  if (currency.text() != context.currency)
-    currency.fail(fmt::format("the trade is in {}, and the market has {} only",
-                              excerpt(currency.text()), context.currency),
-                  "trades in other currencies are not supported in files of ORE");
-}
-
-double sign_of(const XmlElement& parent) {
-  return ore_word(parent, "LongShort", {"Long", "Short"}) == 0 ? 1 : -1;
-}
-
-void set_underlying(const Translation& t) {
-  if (t.data.has("Name")) return t.set("asset", t.data.text("Name"), t.data.get("Name"));
-  const XmlElement underlying = t.data.get("Underlying");
-  ore_word(underlying, "Type", {"Equity"}, true);
-  t.set("asset", underlying.text("Name"), underlying.get("Name"));
-}
-
-void set_strike(const Translation& t) {
-  XmlElement at = t.data;
-  const char* name = "Strike";
-  if (t.data.has("StrikeData")) {
-    at = t.data.get("StrikeData");
-    if (at.has("StrikePrice")) at = at.get("StrikePrice");
-    if (at.has("Currency")) require_currency(t.context, at.get("Currency"));
-    name = "Value";
-  }
-  if (t.data.has("StrikeCurrency")) require_currency(t.context, t.data.get("StrikeCurrency"));
-  t.set_number("strike", at.get(name).number(), at.get(name));
-}
-
-void set_quantity(const Translation& t, double sign) {
-  const XmlElement quantity = t.data.get("Quantity");
-  t.set_number("quantity", sign * quantity.number(), quantity);
-}
-
-/// What all options refuse: terms that change the value, and that gsim does not have.
-void refuse_option_terms(const XmlElement& option) {
-  require_absent(option, "Premiums", "premiums are not supported");
-  require_absent(option, "PremiumAmount", "premiums are not supported");
-  require_absent(option, "PaymentData", "payments after the expiry are not supported");
-  require_absent(option, "ExerciseData", "options that were exercised are not supported");
-  require_absent(option, "ExerciseFees", "fees for the exercise are not supported");
-  option.ignore("AutomaticExercise");  // of an option that has expired
-}
-
-/// Type, style and expiry of an option on an equity.
-void set_equity_option(const Translation& t, bool may_be_american) {
-  const XmlElement option = t.data.get("OptionData");
-  refuse_option_terms(option);
-  const bool is_call = ore_word(option, "OptionType", {"Call", "Put"}) == 0;
-  t.set("type", is_call ? "call" : "put", option.get("OptionType"));
-  const bool is_american = ore_word(option, "Style", {"European", "American"}, true) == 1;
-  const bool has_word = option.has("PayOffAtExpiry");
-  const bool pays_at_expiry = ore_bool(option, "PayOffAtExpiry", true);
-  if (is_american && !may_be_american)
-    option.get("Style").fail("American exercise of this trade type is not supported");
-  if (is_american && pays_at_expiry)
-    (has_word ? option.get("PayOffAtExpiry") : option)
-        .fail("American exercise that is paid at expiry is not supported",
-              has_word ? "" : "ORE pays at expiry unless <PayOffAtExpiry> is false");
-  if (is_american) t.set("exercise", "american", option.get("Style"));
-  ore_word(option, "Settlement", {"Cash", "Physical"}, true);  // of the same value
-  const std::vector<XmlElement> dates = option.get("ExerciseDates").all("ExerciseDate");
-  if (dates.size() != 1)
-    option.get("ExerciseDates").fail(fmt::format("{} dates where there is one", dates.size()));
-  t.set_date("maturity", dates.front());
-  set_quantity(t, sign_of(option));
-}
-
-void translate_equity_option(const Translation& t) {
-  t.set("product", "european", t.data);
-  require_currency(t.context, t.data.get("Currency"));
-  set_underlying(t);
-  set_strike(t);
-  set_equity_option(t, true);
-}
-
-void translate_equity_forward(const Translation& t) {
-  t.set("product", "forward", t.data);
-  require_currency(t.context, t.data.get("Currency"));
-  require_absent(t.data, "SettlementData", "payments after the maturity are not supported");
-  set_underlying(t);
-  set_strike(t);
-  t.set_date("maturity", t.data.get("Maturity"));
-  set_quantity(t, sign_of(t.data));
-}
-
-void translate_equity_digital(const Translation& t) {
-  t.set("product", "digital", t.data);
-  require_currency(t.context, t.data.get("PayoffCurrency"));
-  set_underlying(t);
-  set_strike(t);
-  const XmlElement amount = t.data.get("PayoffAmount");
-  t.set_number("cash", amount.number(), amount);
-  set_equity_option(t, false);
-}
-
-void translate_equity_barrier(const Translation& t) {
-  t.set("product", "barrier", t.data);
-  require_currency(t.context, t.data.get("Currency"));
-  set_underlying(t);
-  set_strike(t);
-  const XmlElement barrier = t.data.get("BarrierData");
-  static constexpr std::array<const char*, 4> kinds = {"up_and_out", "up_and_in", "down_and_out",
-                                                       "down_and_in"};
-  const int kind = ore_word(barrier, "Type", {"UpAndOut", "UpAndIn", "DownAndOut", "DownAndIn"});
-  t.set("kind", kinds[static_cast<std::size_t>(kind)], barrier.get("Type"));
-  ore_word(barrier, "Style", {"American"}, true);
-  const std::vector<XmlElement> levels = barrier.get("Levels").all("Level");
-  if (levels.size() != 1)
-    barrier.get("Levels").fail(fmt::format("{} levels where there is one", levels.size()));
-  t.set_number("barrier", levels.front().number(), levels.front());
-  require_number(barrier, "Rebate", 0, "rebates are not supported");
-  require_absent(barrier, "OverrideTriggered", "barriers that were touched are not supported");
-  if (t.data.has("StartDate") && ore_date(t.data.get("StartDate")) != *t.context.dates->today)
-    t.data.get("StartDate")
-        .fail(
-            "a barrier that is monitored from another day than today is not "
-            "supported");
-  t.data.ignore("Calendar");  // of the days before today
-  t.set("monitoring", "continuous", barrier);
-  set_equity_option(t, false);
+/// ConfigError unless a leg pays in the currency of its rate.
+void require_currency_of_rate(const OreContext& context, const OreLeg& leg, const XmlElement& at) {
+  const std::string own = ore_currency_of(context, leg.index);
+  if (!own.empty() && leg.currency != own)
+    at.get("Currency")
+        .fail(fmt::format("the leg pays {}, and the rate {} is of {}", excerpt(leg.currency),
+                          leg.index, own));
 }
 
 /// The legs of a swap: one fixed, one floating.
-void set_legs(const Translation& t, double sign, bool has_type) {
+void set_legs(const OreTranslation& t, double sign, bool has_type) {
   const std::vector<XmlElement> elements = t.data.all("LegData");
   if (elements.size() != 2)
     t.data.fail(
@@ -168,13 +34,17 @@ void set_legs(const Translation& t, double sign, bool has_type) {
   if (fixed.notional != floating.notional)
     t.data.fail(fmt::format("the legs have different notionals, {} and {}", fixed.notional,
                             floating.notional));
+  if (fixed.currency != floating.currency)
+    t.data.fail(fmt::format("the legs are in different currencies, {} and {}",
+                            excerpt(fixed.currency), excerpt(floating.currency)));
+  require_currency_of_rate(t.context, floating, elements[0]);
   set_leg(fixed, t.row);
   set_leg(floating, t.row);
   t.row.set("quantity", fmt::format("{}", sign * fixed.notional), fixed.at);
   if (has_type) t.row.set("type", fixed.is_payer ? "payer" : "receiver", fixed.at);
 }
 
-void translate_swap(const Translation& t) {
+void translate_swap(const OreTranslation& t) {
   t.set("product", "swap", t.data);
   set_legs(t, 1, true);
 }
@@ -192,7 +62,7 @@ void require_fixings(const OreLeg& leg, const XmlElement& at, Date today) {
   }
 }
 
-void translate_cap(const Translation& t) {
+void translate_cap(const OreTranslation& t) {
   t.set("product", "cap_floor", t.data);
   require_absent(t.data, "Premiums", "premiums are not supported");
   const bool is_cap = t.data.has("Caps");
@@ -204,14 +74,15 @@ void translate_cap(const Translation& t) {
   if (values.size() != 1) strikes.fail("exactly one strike is supported");
   const OreLeg leg = ore_leg(t.data.get("LegData"), t.context);
   if (leg.is_fixed) t.data.get("LegData").fail("the leg of a cap or floor must be floating");
+  require_currency_of_rate(t.context, leg, t.data.get("LegData"));
   require_fixings(leg, t.data.get("LegData"), *t.context.dates->today);
   t.set("type", is_cap ? "cap" : "floor", strikes);
   t.set_number("strike", values.front().number(), values.front());
   set_leg(leg, t.row);
-  t.row.set("quantity", fmt::format("{}", sign_of(t.data) * leg.notional), leg.at);
+  t.row.set("quantity", fmt::format("{}", ore_sign(t.data) * leg.notional), leg.at);
 }
 
-void translate_swaption(const Translation& t) {
+void translate_swaption(const OreTranslation& t) {
   t.set("product", "swaption", t.data);
   const XmlElement option = t.data.get("OptionData");
   refuse_option_terms(option);
@@ -236,18 +107,22 @@ void translate_swaption(const Translation& t) {
     t.set("exercise", "bermudan", option.get("Style"));
     t.set("exercise_dates", cell, list);
   }
-  set_legs(t, sign_of(option), true);
+  set_legs(t, ore_sign(option), true);
 }
 
 struct Type {
   const char *name, *data;
-  void (*translate)(const Translation&);
+  void (*translate)(const OreTranslation&);
 };
 constexpr Type types[] = {
     {"EquityOption", "EquityOptionData", translate_equity_option},
     {"EquityForward", "EquityForwardData", translate_equity_forward},
     {"EquityDigitalOption", "EquityDigitalOptionData", translate_equity_digital},
     {"EquityBarrierOption", "EquityBarrierOptionData", translate_equity_barrier},
+    {"FxForward", "FxForwardData", translate_fx_forward},
+    {"FxOption", "FxOptionData", translate_fx_option},
+    {"FxDigitalOption", "FxDigitalOptionData", translate_fx_digital},
+    {"FxBarrierOption", "FxBarrierOptionData", translate_fx_barrier},
     {"Swap", "SwapData", translate_swap},
     {"CapFloor", "CapFloorData", translate_cap},
     {"Swaption", "SwaptionData", translate_swaption},

@@ -18,9 +18,12 @@
 
 namespace gsim::pricing {
 
+struct MarketConfig;
+
 /// What trades need besides their own elements.
 struct OreContext {
-  std::string currency;  ///< of the market, in which all trades pay
+  std::string currency;  ///< of [ore]
+  const MarketConfig* market = nullptr;
   const MarketDates* dates = nullptr;
   const OreFixings* fixings = nullptr;
 };

@@ -110,6 +110,21 @@ T lookup(const XmlElement& element, const std::string& text, const Word<T> (&wor
 
 }  // namespace
 
+std::vector<std::string> ore_parts(const std::string& text, char separator) {
+  constexpr const char* blanks = " \t\r\n";
+  std::vector<std::string> parts;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(separator, at), text.size());
+    const std::string part = text.substr(at, end - at);
+    const std::size_t first = part.find_first_not_of(blanks);
+    parts.push_back(first == std::string::npos
+                        ? std::string()
+                        : part.substr(first, part.find_last_not_of(blanks) - first + 1));
+    at = end + 1;
+  }
+  return parts;
+}
+
 Date ore_date(const std::string& text) {
   const bool is_plain =
       text.size() == 8 && text.find_first_not_of("0123456789") == std::string::npos;

@@ -10,6 +10,9 @@
 
 namespace gsim::pricing {
 
+/// The parts of a text between separators, without blanks around them.
+std::vector<std::string> ore_parts(const std::string& text, char separator);
+
 /// "2026-11-28" or "20261128".
 Date ore_date(const XmlElement& element);
 /// The same for a text; an InputError for any other text.

@@ -285,9 +285,10 @@ void add_segments(CurveTranslation& c) {
 
 }  // namespace
 
-void add_yield_curve(const OreMarketFiles& files, const XmlElement& config, CellTable curves,
+void add_yield_curve(const OreMarketFiles& files, const XmlElement& config,
+                     const std::string& currency, CellTable curves,
                      std::vector<std::string>& needed) {
-  files.require_currency(config);
+  require_currency(config, currency);
   const std::string id = config.text("CurveId");
   CellTable table = curves.table(id, config.get("CurveId").place());
   CurveTranslation c{files, config, id, table};

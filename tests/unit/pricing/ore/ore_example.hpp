@@ -29,6 +29,7 @@ inline PricingConfig read_file(const std::string& path) {
         "stop",
         [&](Section& s) {
           s.optional("relative_error", error, {});
+          s.optional("absolute_error", error, {});
           s.optional("samples", samples, {});
         },
         "");
@@ -45,11 +46,11 @@ inline std::string contents(const std::filesystem::path& path) {
   return text.str();
 }
 
-/// A copy of examples/ore.
+/// A copy of examples/ore, or of another folder of examples.
 class OreFolder {
  public:
-  OreFolder() {
-    for (const auto& file : std::filesystem::directory_iterator(GSIM_EXAMPLES "/ore"))
+  explicit OreFolder(const std::string& folder = "ore") {
+    for (const auto& file : std::filesystem::directory_iterator(GSIM_EXAMPLES "/" + folder))
       std::filesystem::copy(file.path(), folder_.path() / file.path().filename());
   }
 

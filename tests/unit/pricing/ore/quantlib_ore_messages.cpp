@@ -82,8 +82,8 @@ TEST_CASE("ORE: XML that is not valid is refused with line and column") {
 
 TEST_CASE("ORE: trades that are not understood are refused with the place of the element") {
   const Case cases[] = {
-      {"portfolio.xml", "EquityOption<", "FxOption<", "",
-       "portfolio.xml:5:6: the trade type \"FxOption\" is not supported"},
+      {"portfolio.xml", "EquityOption<", "CommodityOption<", "",
+       "portfolio.xml:5:6: the trade type \"CommodityOption\" is not supported"},
       {"portfolio.xml", "<Strike>5000</Strike>", "", "", "<EquityOptionData> has no <Strike>"},
       {"portfolio.xml", "<Strike>5000", "<Strike>5,000", "",
        "<Strike> must be a number, not \"5,000\""},
@@ -97,7 +97,7 @@ TEST_CASE("ORE: trades that are not understood are refused with the place of the
       {"portfolio.xml", "2027-08-05", "2026-02-05", "", "`maturity` must be"},
       {"portfolio.xml", "<Name>INDEX", "<Name>INDX", "", "no asset `INDX` in [market.assets]"},
       {"portfolio.xml", "<Currency>EUR", "<Currency>USD", "",
-       "the trade is in USD, and the market has EUR only"},
+       "the trade is in USD, and the equity in EUR"},
       {"portfolio.xml", "<LongShort>Long", "<LongShort>long", "",
        "<LongShort> \"long\" is not supported"},
       {"portfolio.xml", "<Quantity>", "<Knock>1</Knock><Quantity>", "",
@@ -198,7 +198,7 @@ TEST_CASE("ORE: market data that are not understood are refused with their place
       {"curveconfig.xml", "<YieldCurveDayCounter>A365", "<YieldCurveDayCounter>A360", "",
        "the day count is not act/365"},
       {"curveconfig.xml", "<Currency>EUR", "<Currency>USD", "",
-       "the currency is USD, and that of [ore] EUR"},
+       "the currency is USD, and EUR is needed here"},
       {"curveconfig.xml", "<Segments>", "<Bumps>1</Bumps><Segments>", "",
        "<Bumps> is not understood"},
       {"curveconfig.xml", "<Conventions>EUR-SWAP", "<Conventions>EUR-SWOP", "",
@@ -241,7 +241,7 @@ TEST_CASE("ORE: netting sets that are not understood are refused") {
 TEST_CASE("ORE: on_error = \"skip\" leaves trades out and lists them") {
   OreFolder folder;
   folder.replace("ore.toml", "[stop]", "[pricing]\non_error = \"skip\"\n[stop]");
-  folder.replace("portfolio.xml", "EquityOption<", "FxOption<");
+  folder.replace("portfolio.xml", "EquityOption<", "CommodityOption<");
   folder.replace("portfolio.xml", "<Strike>4600", "<Strike>many");
   const PricingConfig config = folder.read();
   REQUIRE(config.skipped.size() == 2);
@@ -304,12 +304,14 @@ TEST_CASE("ORE: curves of indices that no rate needs are not read") {
 
 TEST_CASE("ORE: what does not change values is listed in a warning") {
   OreFolder folder;
-  folder.replace("todaysmarket.xml", "</TodaysMarket>",
-                 "<FxSpots id=\"default\"><FxSpot pair=\"EURUSD\">FX/EUR/USD</FxSpot></FxSpots>"
-                 "</TodaysMarket>");
+  folder.replace(
+      "todaysmarket.xml", "</TodaysMarket>",
+      "<Correlations id=\"default\"><Correlation name=\"A:B\">Correlation/A</Correlation>"
+      "</Correlations></TodaysMarket>");
   const std::vector<std::string> warnings = folder.read().market.warnings;
   REQUIRE(warnings.size() == 4);
-  CHECK(contains(warnings[0], "not read, because nothing that is supported needs it: FxSpots"));
+  CHECK(
+      contains(warnings[0], "not read, because nothing that is supported needs it: Correlations"));
   CHECK(contains(warnings[1], "YieldCurves/YieldCurve/CurveDescription (2)"));
   CHECK(contains(warnings[2],
                  "conventions.xml: elements that do not change prices were ignored: "
@@ -317,6 +319,58 @@ TEST_CASE("ORE: what does not change values is listed in a warning") {
   CHECK(contains(warnings[3], "Trade/Envelope/AdditionalFields (1)"));
   CHECK(has_warning(folder.read("exposures.toml").market,
                     "NettingSet/CSADetails/EligibleCollaterals (1)"));
+}
+
+TEST_CASE("ORE: exchange rates that are not understood are errors of the trades on them only") {
+  const Case cases[] = {
+      {"conventions.xml", "<SpotDays>0", "<SpotDays>2", "",
+       "exchange rates for delivery on a later day are not supported"},
+      {"conventions.xml", "<SourceCurrency>EUR", "<SourceCurrency>CHF", "",
+       "conventions.xml has no <FX> convention of EUR and USD"},
+      {"curveconfig.xml", "<Dimension>ATM", "<Dimension>Smile", "",
+       "<Dimension> \"Smile\" is not supported"},
+      {"curveconfig.xml", "<Expiries>6M", "<Expiries>9M", "",
+       "market.txt has no quote `FX_OPTION/RATE_LNVOL/EUR/USD/9M/ATM` on 2026-02-05"},
+      {"curveconfig.xml", "FX/EUR/USD", "FX/USD/EUR", "", "and the pair EURUSD"},
+      {"market.txt", "FX/RATE/EUR/USD", "FX/RATE/EUR/CHF", "", "has no quote `FX/RATE/EUR/USD`"},
+      {"todaysmarket.xml", "<DiscountingCurve currency=\"USD\">",
+       "<DiscountingCurve currency=\"CHF\">", "", "no curve discounts USD"},
+      {"todaysmarket.xml", "EUR/USD/EURUSD", "EUR/GBP/EURUSD", "",
+       "the pair is `EURUSD`, and its volatility that of EURGBP"},
+      {"portfolio.xml", "<SoldCurrency>USD", "<SoldCurrency>CHF", "",
+       "the market has no exchange rate of EUR and CHF"},
+      {"portfolio.xml", "<SoldAmount>1200000", "<SoldAmount>0", "", "the amount must be positive"},
+      {"portfolio.xml", "<PayoffCurrency>USD", "<PayoffCurrency>GBP", "",
+       "the payment is in GBP, which is none of both currencies"},
+      {"portfolio.xml", "<Currency>USD", "<Currency>EUR", "",
+       "the trade is in EUR, and the equity in USD"},
+      {"currencies.toml", "rate = \"EUR", "currency = \"USD\"\nrate = \"EUR", "",
+       "the files of [ore] are in EUR"},
+  };
+  for (const Case& c : cases) {
+    OreFolder folder("ore/currencies");
+    folder.replace(c.file, c.from, c.to, c.after);
+    const std::string message = folder.error("currencies.toml");
+    CAPTURE(c.to);
+    CAPTURE(message);
+    CHECK(contains(message, c.message));
+  }
+  OreFolder folder("ore/currencies");
+  folder.replace("conventions.xml", "<SpotDays>0", "<SpotDays>2");
+  folder.keep_trade("PUT-ON-GBP");
+  CHECK(folder.error("currencies.toml") == "");
+}
+
+TEST_CASE("ORE: of exchange rates that follow from each other the first ones are taken") {
+  OreFolder folder("ore/currencies");
+  folder.replace("todaysmarket.xml", "<FxVolatility ",
+                 "<FxVolatility pair=\"GBPUSD\">FXVolatility/GBP/USD/GBPUSD</FxVolatility>"
+                 "<FxVolatility pair=\"CHFJPY\">FXVolatility/CHF/JPY/CHFJPY</FxVolatility>"
+                 "<FxVolatility ");
+  CHECK(folder.error("currencies.toml") == "");
+  folder.replace("portfolio.xml", "<SoldCurrency>EUR", "<SoldCurrency>USD", "PUT-ON-GBP");
+  CHECK(
+      contains(folder.error("currencies.toml"), "the exchange rate `GBPUSD` follows from others"));
 }
 
 TEST_CASE("ORE: an equity with an expired dividend quote is an error of the trades on it only") {

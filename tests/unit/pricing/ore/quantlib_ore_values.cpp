@@ -2,7 +2,8 @@
 // which read the same files: its reports npv.csv and curves.csv. Engines: DiscountingSwapEngine,
 // AnalyticEuropeanEngine, DiscountingEquityForwardEngine; LGM on a grid (sy 5, ny 60, sx 5, nx 60)
 // for the swaption, without calibration, reversion 0.03 and volatility 0.008 of Hull and White, as
-// in ore.toml. This source is left out of builds without QuantLib or pugixml.
+// in ore.toml; DiscountingFxForwardEngine, AnalyticEuropeanEngine and AnalyticBarrierEngine for
+// exchange rates. This source is left out of builds without QuantLib or pugixml.
 
 #include <cmath>
 #include <map>
@@ -20,6 +21,15 @@ using namespace gsim::pricing::test;
 namespace {
 
 PricingConfig example() { return read_file(GSIM_EXAMPLES "/ore/ore.toml"); }
+
+/// By the id of the trade: closed forms where there are some.
+std::map<std::string, double> values_today(const PricingConfig& config) {
+  const Revaluation revaluation(config, gsim::test::test_executor(1), Arithmetic::strict, 1, 1024);
+  std::map<std::string, double> values;
+  for (std::size_t i = 0; i < config.trades.size(); ++i)
+    values[config.trades[i].id] = revaluation.today()[i].value;
+  return values;
+}
 
 /// A line of curves.csv.
 struct CurveRow {
@@ -68,10 +78,7 @@ TEST_CASE("default curves of ORE's files have the survival probabilities of ORE"
 
 TEST_CASE("trades of ORE's files have the values of ORE") {
   const PricingConfig config = example();
-  const Revaluation revaluation(config, gsim::test::test_executor(1), Arithmetic::strict, 1, 1024);
-  std::map<std::string, double> values;
-  for (std::size_t i = 0; i < config.trades.size(); ++i)
-    values[config.trades[i].id] = revaluation.today()[i].value;
+  const std::map<std::string, double> values = values_today(config);
   const auto check = [&](const char* id, double ore, double tolerance) {
     CAPTURE(id);
     CHECK(std::fabs(values.at(id) - ore) <= tolerance);
@@ -85,4 +92,23 @@ TEST_CASE("trades of ORE's files have the values of ORE") {
   check("DIGITAL", 18815.444165, 2e-3);
   check("SWAPTION", 66982.636071, 10.0);  // the grid of the engine
   CHECK(config.counterparties.at("BANK-RATES") == "BANK");
+}
+
+TEST_CASE("trades on exchange rates and foreign equities of ORE's files have the values of ORE") {
+  const std::map<std::string, double> values =
+      values_today(read_file(GSIM_EXAMPLES "/ore/currencies/currencies.toml"));
+  // In EUR (the column NPV(Base) of npv.csv). The tolerance is one in the last digit of the report.
+  const std::map<std::string, double> ore = {
+      {"FORWARD", 7333.272773},   {"FORWARD-GBP", 11375.924334}, {"CALL", 40564.522283},
+      {"PUT", -6601.046284},      {"CALL-ON-USD", 33231.249510}, {"PUT-ON-GBP", 53251.018621},
+      {"DIGITAL", 19708.821773},  {"DIGITAL-EUR", 23850.135372}, {"TECH-CALL", 74025.183969},
+      {"SWAP-GBP", 26591.674012},
+  };
+  for (const auto& [id, value] : ore) {
+    CAPTURE(id);
+    CHECK(std::fabs(values.at(id) - value) <= 1e-6 + 1e-7 * std::fabs(value));
+  }
+  // 1024 samples; ORE's formula takes rates and volatility as constant up to the expiry.
+  CHECK(values.at("BARRIER") == doctest::Approx(10650.421429).epsilon(0.1));
+  CHECK(values.at("BARRIER-ON-USD") == doctest::Approx(29484.054869).epsilon(0.01));
 }
