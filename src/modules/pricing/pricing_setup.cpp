@@ -34,6 +34,7 @@ std::vector<Index> used_assets(const PricingConfig& config) {
 bool is_certain(const PricingConfig& config, const TradeConfig& t, const TradeSetup& p) {
   if (t.quantity == 0 || (p.hit_already && !p.knock_in)) return true;
   if (p.exercise == nullptr && are_certain(p)) return true;
+  if (is_linear_in_spot(p) && p.control == TradeSetup::Control::spot) return true;
   if (p.exercise != nullptr && p.exercise->policy.exercised_today) return true;
   return std::none_of(t.assets.begin(), t.assets.end(), [&](Index i) {
     return is_random(config.market.assets[static_cast<std::size_t>(i)], t.maturity);
@@ -113,9 +114,9 @@ void add_trade_setups(const PricingConfig& config, PricingSetup& setup) {
     if (t.exercise.is_early())
       trade.exercise = make_exercise_setup(t, config.options.exercise, view, setup.assets, trade,
                                            controls == ControlVariates::spot);
-    setup.is_certain.push_back(is_certain(config, t, trade));
     if (controls != ControlVariates::none)
       choose_control(t, view, controls == ControlVariates::spot, trade);
+    setup.is_certain.push_back(is_certain(config, t, trade));
   }
 }
 

@@ -10,6 +10,7 @@
 #include "src/modules/pricing/exercise/exercise_policy.hpp"
 #include "src/modules/pricing/greeks/adjoint_plan.hpp"
 #include "src/modules/pricing/results/column.hpp"
+#include "src/modules/pricing/trades/control_variates.hpp"
 #include "src/modules/pricing/trades/rate_products.hpp"
 
 namespace gsim::pricing {
@@ -113,8 +114,10 @@ bool Greeks::is_certain(const GreekInfo& g) const {
   const auto t = static_cast<std::size_t>(g.trade);
   const TradeSetup& trade = setup_->simulation.trades[t];
   const bool exercised_today = trade.exercise != nullptr && trade.exercise->policy.exercised_today;
-  // Swaps and bonds without options are worth the same at any volatility of the rate.
-  const bool has_no_option = trade.exercise == nullptr && are_certain(trade);
+  // Swaps and bonds without options are worth the same at any volatility of the rate, and forwards
+  // have the value of the spot that is their control variate.
+  const bool has_no_option =
+      trade.exercise == nullptr && (are_certain(trade) || is_linear_in_spot(trade));
   return setup_->is_certain[t] != 0 &&
          (!depends_on_volatility || trade.hit_already || exercised_today || has_no_option ||
           config_->trades[t].quantity == 0);

@@ -129,7 +129,7 @@ PriceEstimate estimate_price(std::span<const BlockStatistics> replicates, const 
   // With Sobol points the lanes are strata, so that their spread is not the sampling error.
   const bool are_independent = replicates.size() == 1;
   const double beta = result.beta;
-  if (are_independent && result.kind == ErrorKind::sampled && beta != 0 &&
+  if (are_independent && !is_certain && result.kind == ErrorKind::sampled && beta != 0 &&
       contributing_samples(all, beta) < fewest_contributing &&
       contributing_samples(all, 0) >= min_contributing_samples)
     result.kind = ErrorKind::control_explains_all;

@@ -114,11 +114,11 @@ void choose_control(const TradeConfig& t, const MarketView& view, bool spot_only
   if (p.exercise != nullptr) return use_control_at_exercise(p);
   if (p.hit_already && !p.knock_in) return;  // the payment is already certain
   if (!all_martingales(t, view)) return;     // the expected spots are not known
+  // Linear in the spot, so that the control variate leaves nothing to chance, or zero.
+  if (is_linear_in_spot(p)) return use_spot(t, view, p);
   const bool is_option =
       p.payoff == PayoffFormula::vanilla || p.payoff == PayoffFormula::asset_digital;
-  if (p.payoff == PayoffFormula::forward ||
-      (is_option && p.strike <= 0 && p.combination == Combination::single))
-    return;  // the payoff is linear in the spot, or zero
+  if (is_option && p.strike <= 0 && p.combination == Combination::single) return;
   const bool may_choose =
       payoff.choose_control != nullptr && !spot_only && !has_launched_model(t, view);
   if (may_choose && payoff.choose_control(t, view.paid_in(t.currency), p)) return;

@@ -1,7 +1,7 @@
 #pragma once
 // Control variates: a second payoff on the same paths with known expectation. A payoff is never its
 // own control variate, because the result would be the closed form with zero error, independent of
-// the simulation.
+// the simulation. The exception are forwards, whose price is that of the spot, under any model.
 
 #include <optional>
 
@@ -10,6 +10,10 @@
 #include "src/modules/pricing/trades/trade_setup.hpp"
 
 namespace gsim::pricing {
+
+/// Whether a payoff is linear in the spot at its last date, as a forward, so that the spot as
+/// control variate leaves nothing to chance.
+inline bool is_linear_in_spot(const TradeSetup& t) { return t.payoff == PayoffFormula::forward; }
 
 /// Chooses the control variate of a trade and its expectation: the choice of its payoff
 /// (PayoffFunctions::choose_control) or, if there is none or with `spot_only`, the discounted spot.
