@@ -99,57 +99,99 @@ struct BarrierGradient {
   }
 };
 
-/// Of a barrier option that is monitored at its fixings. Its payoff jumps by J_i where the spot at
-/// fixing i crosses the barrier and no other one has done so; the derivative of its expectation is
-/// the mean of that of the payoff between the jumps, and of J_i times the density of the log-spot
-/// at the barrier, given those at the fixings before and after, for each fixing i, with the
-/// log-spot of the fixing at the barrier (Fu and Hu, "Conditional Monte Carlo: Gradient Estimation
-/// and Optimization Applications", 1997; Lyuu and Teng 2011, "Unbiased and efficient Greeks of
-/// financial options", Finance and Stochastics 15, 141). `further` is the latter times the distance
-/// of the barrier from the log-spot.
+/// Of a barrier option that is monitored at its fixings, apart from the last one, the maturity,
+/// where that is not monitored: it is knocked in or out by a number c of consecutive fixings beyond
+/// the barrier, of which r may come before the first one. Its payoff jumps by J_i where the spot at
+/// fixing i crosses the barrier and c consecutive fixings are beyond it with fixing i alone; the
+/// derivative of its expectation is the mean of that of the payoff between the jumps, and of J_i
+/// times the density of the log-spot at the barrier, given those at the fixings before and after,
+/// for each fixing i, with the log-spot of the fixing at the barrier (Fu and Hu, "Conditional Monte
+/// Carlo: Gradient Estimation and Optimization Applications", 1997; Lyuu and Teng 2011, "Unbiased
+/// and efficient Greeks of financial options", Finance and Stochastics 15, 141). `further` is the
+/// latter times the distance of the barrier from the log-spot.
 /// Numbers: sign, strike, orientation (1: up, -1: down), orientation times the barrier, knock-in (0
 /// or 1), rebate, b (the logarithm of the barrier relative to S(0)), payoff of the option at the
-/// barrier, and of each fixing w, a and 1/s: given the log-spots x before and y after it, that of
-/// the fixing has the mean x + a + w (y - x) and the standard deviation s.
+/// barrier, c, r, knocked in or out already (0 or 1), number of monitored fixings, and of each
+/// fixing w, a and 1/s: given the log-spots x before and y after it, that of the fixing has the
+/// mean x + a + w (y - x) and the standard deviation s.
 template <class Policy, class P, class T>
 struct CrossingsGradient {
-  static constexpr int first = 8, each = 3;  ///< of the numbers of the fixings
+  static constexpr int first = 12, each = 3;  ///< of the numbers of the fixings
   const T* n;
-  Index last;
-  P touches, option, by_last;
+  Index last, monitored;
+  P knocked;   ///< the fixing that knocks the option in or out; -1: one before; `monitored`: none
+  P after{};   ///< number of consecutive fixings beyond the barrier from the next one on
+  P is_later;  ///< 1 where c of the later fixings alone knock the option in or out, else 0
+  P option, by_last;
   P further{};
 
   template <class Fixings>
   GSIM_HD CrossingsGradient(const PayoffView<T>& p, const T* number, const Fixings& u)
-      : n(number), last(p.fixings - 1), touches(T(0)) {
+      : n(number), last(p.fixings - 1), monitored(static_cast<Index>(number[11])), is_later(T(0)) {
+    const P none(T(0)), never(n[11]);
+    P run(n[9]);
+    knocked = n[10] != T(0) ? P(T(-1)) : never;
     GSIM_NO_UNROLL
-    for (Index i = 0; i <= last; ++i) touches = touches + touch(i, u);
-    const P spot = u.spot(last), gain = P(n[0]) * (spot - P(n[1])), none(T(0));
+    for (Index i = 0; i < monitored; ++i) {
+      run = select(is_beyond(i, u), run + P(T(1)), none);
+      knocked = at_most(select(run >= P(n[8]), P(static_cast<T>(i)), never), knocked);
+    }
+    const P spot = u.spot(last), gain = P(n[0]) * (spot - P(n[1]));
     option = at_least(gain, none);
     const P slope = where_positive(gain, n[0]) * spot;
-    const auto is_out = touches == none;
+    const auto is_out = knocked == never;
     by_last = n[4] == T(0) ? select(is_out, slope, none) : select(is_out, none, slope);
   }
-  /// 1 where the spot at fixing i is beyond the barrier, else 0.
+  /// Whether the spot at fixing i is beyond the barrier.
   template <class Fixings>
-  GSIM_HD P touch(Index i, const Fixings& u) const {
-    return select(P(n[2]) * u.spot(i) >= P(n[3]), P(T(1)), P(T(0)));
+  GSIM_HD auto is_beyond(Index i, const Fixings& u) const {
+    return P(n[2]) * u.spot(i) >= P(n[3]);
+  }
+  /// Whether fixing i alone decides on the knock-in or knock-out.
+  template <class Fixings>
+  GSIM_HD auto is_decisive(Index i, const Fixings& u) const {
+    const P needed(n[8]);
+    const auto is_open = (knocked >= P(static_cast<T>(i))) & (is_later == P(T(0)));
+    auto is_run = is_open;
+    P run = after + P(T(1));
+    GSIM_NO_UNROLL
+    for (Index k = i - 1; any(is_run & (run < needed)); --k) {
+      if (k < 0) {
+        run = select(is_run, run + P(n[9]), run);
+        break;
+      }
+      is_run = is_run & is_beyond(k, u);
+      run = select(is_run, run + P(T(1)), run);
+    }
+    return is_open & (run >= needed);
   }
   template <class Fixings>
   GSIM_HD P at(Index i, const Fixings& u) {
+    const P none(T(0));
+    further = none;
+    if (i >= monitored) return by_last;
+    P g = none;
+    const auto decides = is_decisive(i, u);
+    if (any(decides)) {
+      g = select(decides, by_crossing(i, u), none);
+      further = g * (P(n[6]) - u.log(i));
+    }
+    after = select(is_beyond(i, u), after + P(T(1)), none);
+    is_later = select(after >= P(n[8]), P(T(1)), is_later);
+    return i == last ? g + by_last : g;
+  }
+  /// J_i times the density.
+  template <class Fixings>
+  GSIM_HD P by_crossing(Index i, const Fixings& u) const {
     constexpr double inverse_sqrt_2pi = 0.3989422804014326779;
     const T* const m = n + first + each * i;
-    const P log = u.log(i), before = i > 0 ? u.log(i - 1) : P(T(0));
-    const P after = i < last ? u.log(i + 1) : log;
-    const P mean = before + fma(P(m[0]), after - before, P(m[1]));
+    const P before = i > 0 ? u.log(i - 1) : P(T(0));
+    const P next = i < last ? u.log(i + 1) : u.log(i);
+    const P mean = before + fma(P(m[0]), next - before, P(m[1]));
     const P z = (P(n[6]) - mean) * P(m[2]);
     const T sign = n[4] == T(0) ? -n[2] : n[2];
     const P jump = (i == last ? P(n[7]) : option) - P(n[5]);
-    const P by_crossing =
-        P(sign * T(inverse_sqrt_2pi) * m[2]) * jump * exp<Policy>(P(T(-0.5)) * z * z);
-    const P g = select(touches == touch(i, u), by_crossing, P(T(0)));
-    further = g * (P(n[6]) - log);
-    return i == last ? g + by_last : g;
+    return P(sign * T(inverse_sqrt_2pi) * m[2]) * jump * exp<Policy>(P(T(-0.5)) * z * z);
   }
   GSIM_HD P at_start() const { return P(T(0)); }
 };

@@ -15,6 +15,7 @@
 #include "src/modules/pricing/greeks/path_derivative.hpp"
 #include "src/modules/pricing/greeks/smoothed_sweeps.hpp"
 #include "src/modules/pricing/paths/path_tables.hpp"
+#include "src/modules/pricing/scripts/run_barrier.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -65,7 +66,9 @@ bool has_same_terms(const TradeSetup& a, const TradeSetup& b) {
     return std::tie(t.control, t.control_sign, t.control_strike, t.control_record,
                     t.control_past_sum);
   };
-  return terms(a) == terms(b) && control(a) == control(b) &&
+  const bool has_same_run =  // and state today
+      !is_run_barrier(a) || run_barrier_of(a) == run_barrier_of(b);
+  return terms(a) == terms(b) && control(a) == control(b) && has_same_run &&
          a.control_weights.size() == b.control_weights.size();
 }
 

@@ -7,6 +7,7 @@
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/greeks/adjoint_sweeps.hpp"
 #include "src/modules/pricing/market/market_view.hpp"
+#include "src/modules/pricing/scripts/run_barrier.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -30,17 +31,36 @@ std::vector<Interval> intervals_of(const Simulation& base, const TradeSetup& tra
   return list;
 }
 
+/// The terms of a trade for which swept_payoff() is SweptPayoff::crossings.
+RunBarrier terms_of_crossings(const TradeSetup& t) {
+  if (is_run_barrier(t)) return run_barrier_of(t);
+  RunBarrier b;
+  b.sign = t.sign;
+  b.strike = t.strike;
+  b.barrier = t.barrier;
+  b.rebate = t.rebate;
+  b.up = t.monitored == Extreme::maximum;
+  b.knock_in = t.knock_in;
+  return b;
+}
+
 std::vector<double> crossing_numbers(const Simulation& base, const TradeSetup& t) {
   const AssetDynamics& asset = base.assets[static_cast<std::size_t>(t.assets.front())];
-  const double orientation = t.monitored == Extreme::maximum ? 1 : -1;
-  std::vector<double> numbers = {t.sign,
-                                 t.strike,
+  const RunBarrier b = terms_of_crossings(t);
+  const double orientation = b.up ? 1 : -1;
+  const std::size_t monitored = t.records.size() - (b.is_monitored_at_maturity ? 0 : 1);
+  std::vector<double> numbers = {b.sign,
+                                 b.strike,
                                  orientation,
-                                 orientation * t.barrier,
-                                 t.knock_in ? 1.0 : 0.0,
-                                 t.rebate,
-                                 logarithm(t.barrier) - asset.log_spot,
-                                 std::fmax(t.sign * (t.barrier - t.strike), 0.0)};
+                                 orientation * b.barrier,
+                                 b.knock_in ? 1.0 : 0.0,
+                                 b.rebate,
+                                 logarithm(b.barrier) - asset.log_spot,
+                                 std::fmax(b.sign * (b.barrier - b.strike), 0.0),
+                                 b.consecutive,
+                                 b.run,
+                                 b.touched ? 1.0 : 0.0,
+                                 static_cast<double>(monitored)};
   const std::vector<Interval> intervals = intervals_of(base, t);
   for (std::size_t i = 0; i < intervals.size(); ++i) {
     const Interval &to = intervals[i],
@@ -59,8 +79,9 @@ constexpr std::size_t digital_offset = 4, digital_deviation = 5, first_interval 
 }  // namespace
 
 bool has_crossings(const PricingConfig& config, const TradeConfig& t) {
-  if (std::string_view(t.payoff->name) != "barrier" || t.continuous || t.touched ||
-      t.rebate_at_hit || t.exercise.is_early() || config.options.conditional)
+  const std::string_view name = t.payoff->name;
+  if ((name != "barrier" && name != "window_barrier" && name != "parisian") || t.continuous ||
+      t.touched || t.rebate_at_hit || t.exercise.is_early() || config.options.conditional)
     return false;
   const MarketView view{&config.market, nullptr};
   const Index a = t.assets.front();
@@ -73,6 +94,7 @@ SweptPayoff swept_payoff(const TradeSetup& t) {
     const bool is_open = !t.continuous && !t.hit_already && t.past_count == 0;
     return is_open && !t.rebate_at_hit ? SweptPayoff::crossings : SweptPayoff::own;
   }
+  if (is_run_barrier(t) && t.exercise == nullptr) return SweptPayoff::crossings;
   if (t.payoff != PayoffFormula::launched || t.kind == nullptr) return SweptPayoff::own;
   const std::string_view name = t.kind->name;
   if (name == "smoothed_barrier") return SweptPayoff::barrier;

@@ -10,8 +10,9 @@
 namespace gsim::pricing {
 
 /// Whether the derivatives of a trade may be those of SweptPayoff::crossings: of a barrier option
-/// that is monitored at fixings, on one lognormal asset, without early exercise and without a
-/// rebate at the touch. Whether they are follows from the trade's set-up (swept_payoff()).
+/// (also a window barrier or a Parisian option) that is monitored at fixings, on one lognormal
+/// asset, without early exercise and without a rebate at the touch. Whether they are follows from
+/// the trade's set-up (swept_payoff()).
 bool has_crossings(const PricingConfig& config, const TradeConfig& trade);
 
 /// The gradient of a barrier option for which has_crossings() is true, or of a trade of the

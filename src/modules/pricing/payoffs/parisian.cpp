@@ -37,7 +37,7 @@ void register_parisian(Registry& registry) {
       .describe = parisian_payoff::describe,
       .validate = validate_run_barrier,
       .name = parisian_payoff::name,
-      .set_up = set_up_script,
+      .set_up = set_up_run_barrier,
       .is_exercisable = true,
   };
   registry.extend(PayoffKind{.name = "parisian",

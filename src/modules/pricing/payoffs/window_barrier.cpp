@@ -89,7 +89,7 @@ const PayoffKind& continuous_kind() {
 }
 
 void set_up(const TradeConfig& t, const MarketView& view, const Observations& o, TradeSetup& p) {
-  if (!t.continuous) return set_up_script(t, view, o, p);
+  if (!t.continuous) return set_up_run_barrier(t, view, o, p);
   const MonitoredWindow window = monitored_window(t);
   const double spot = view.spot(t.assets.front()), orientation = t.up ? 1 : -1;
   const bool touched_today =

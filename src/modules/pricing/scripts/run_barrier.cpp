@@ -1,9 +1,28 @@
 #include "src/modules/pricing/scripts/run_barrier.hpp"
 
+#include <cmath>
+#include <string_view>
+
 #include <fmt/format.h>
+
+#include "kernels/pricing/payoffs/script_operations.hpp"
 
 namespace gsim::pricing {
 namespace {
+
+/// TradeConfig::numbers.
+struct Number {
+  enum : std::size_t {
+    strike,
+    barrier,
+    rebate,
+    is_up,
+    is_knock_in,
+    consecutive,
+    is_monitored_at_maturity,
+    count
+  };
+};
 
 constexpr const char* run_barrier_text = R"(
 parameter sign           # 1: call, -1: put
@@ -86,7 +105,48 @@ void validate_run_barrier(const Section& s, const MarketConfig& market, TradeInp
   if (t.fixings.empty() && t.fixing_count == 0)
     s.fail("", "no dates at which the barrier is monitored",
            "give `fixings`, or `fixing_count` and possibly fixing_start and fixing_end");
+  const auto parameter = [&](const char* name) { return parameter_of(t, name).front(); };
+  t.numbers.assign(Number::count, 0.0);
+  t.numbers[Number::strike] = parameter("strike");
+  t.numbers[Number::barrier] = std::fabs(parameter("level"));
+  t.numbers[Number::rebate] = parameter("rebate");
+  t.numbers[Number::is_up] = t.up ? 1 : 0;
+  t.numbers[Number::is_knock_in] = t.knock_in ? 1 : 0;
+  t.numbers[Number::consecutive] = parameter("consecutive");
   validate_script(s, market, t);
+  const double last = t.script_input.terms->schedules[Script::fixings].back();
+  t.numbers[Number::is_monitored_at_maturity] = std::fabs(last - t.maturity) <= same_date ? 1 : 0;
+}
+
+void set_up_run_barrier(const TradeConfig& t, const MarketView& view, const Observations& o,
+                        TradeSetup& p) {
+  set_up_script(t, view, o, p);
+  p.numbers.insert(p.numbers.end(), t.numbers.begin(), t.numbers.end());
+}
+
+bool is_run_barrier(const TradeSetup& t) {
+  if (t.payoff != PayoffFormula::launched || t.kind == nullptr || t.continuous) return false;
+  const std::string_view name = t.kind->name;
+  return name == "window_barrier" || name == "parisian";
+}
+
+RunBarrier run_barrier_of(const TradeSetup& t) {
+  const double* const number = t.numbers.data() + t.numbers.size() - Number::count;
+  const pricing_kernels::ScriptView<double> script(t.numbers.data(),
+                                                   static_cast<std::int32_t>(t.records.size()));
+  const double* const states = script.initial + script.states;  // the script's own are the last
+  RunBarrier b;
+  b.sign = t.sign;
+  b.strike = number[Number::strike];
+  b.barrier = number[Number::barrier];
+  b.rebate = number[Number::rebate];
+  b.up = number[Number::is_up] != 0;
+  b.knock_in = number[Number::is_knock_in] != 0;
+  b.consecutive = number[Number::consecutive];
+  b.run = states[-2];
+  b.touched = states[-1] != 0;
+  b.is_monitored_at_maturity = number[Number::is_monitored_at_maturity] != 0;
+  return b;
 }
 
 std::string run_barrier_name(const TradeConfig& t) {
