@@ -74,6 +74,33 @@ std::vector<double> crossing_numbers(const Simulation& base, const TradeSetup& t
   return numbers;
 }
 
+/// The mean inverse deviation of the log-spot at the monitored dates of a run barrier, given those
+/// at the dates before and after.
+double mean_inverse_deviation(const MarketView& view, const TradeConfig& t) {
+  double sum = 0, variance = 0, before = 0;  // of the intervals that end at a date and before it
+  Index dates = 0;
+  const auto add = [&](double of_date) {
+    if (of_date > 0) sum += 1 / std::sqrt(of_date);
+    if (of_date > 0) ++dates;
+  };
+  for (const double date : t.fixings) {
+    if (date <= same_date) continue;
+    const double until = view.variance(t.assets.front(), date), interval = until - variance;
+    add(before * interval / (before + interval));
+    variance = until;
+    before = interval;
+  }
+  if (is_monitored_at_maturity(t)) add(before);
+  return dates > 0 ? sum / static_cast<double>(dates) : 0;
+}
+
+/// Whether the dates of a run barrier are so far apart that the errors of its Greeks by crossings
+/// are hardly larger than those by bumps of its spot (configs/pricing/README.md, Greeks).
+bool are_far_apart(const PricingConfig& config, const MarketView& view, const TradeConfig& t) {
+  constexpr double closest = 1.5;  // deviation of a date, in bumps
+  return closest * config.options.greeks.bumps.spot * mean_inverse_deviation(view, t) <= 1;
+}
+
 constexpr std::size_t digital_offset = 4, digital_deviation = 5, first_interval = 6;
 
 }  // namespace
@@ -85,7 +112,8 @@ bool has_crossings(const PricingConfig& config, const TradeConfig& t) {
     return false;
   const MarketView view{&config.market, nullptr};
   const Index a = t.assets.front();
-  return view.is_black_scholes(a) && view.asset(a).variance.minimum() > 0;
+  if (!view.is_black_scholes(a) || !(view.asset(a).variance.minimum() > 0)) return false;
+  return name == "barrier" || are_far_apart(config, view, t);
 }
 
 SweptPayoff swept_payoff(const TradeSetup& t) {

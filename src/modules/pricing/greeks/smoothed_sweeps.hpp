@@ -11,7 +11,8 @@ namespace gsim::pricing {
 
 /// Whether the derivatives of a trade may be those of SweptPayoff::crossings: of a barrier option
 /// (also a window barrier or a Parisian option) that is monitored at fixings, on one lognormal
-/// asset, without early exercise and without a rebate at the touch. Whether they are follows from
+/// asset, without early exercise, without a rebate at the touch, and with dates that are not too
+/// close to each other. Whether they are follows from
 /// the trade's set-up (swept_payoff()).
 bool has_crossings(const PricingConfig& config, const TradeConfig& trade);
 

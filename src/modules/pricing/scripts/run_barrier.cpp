@@ -124,6 +124,10 @@ void set_up_run_barrier(const TradeConfig& t, const MarketView& view, const Obse
   p.numbers.insert(p.numbers.end(), t.numbers.begin(), t.numbers.end());
 }
 
+bool is_monitored_at_maturity(const TradeConfig& t) {
+  return t.numbers[Number::is_monitored_at_maturity] != 0;
+}
+
 bool is_run_barrier(const TradeSetup& t) {
   if (t.payoff != PayoffFormula::launched || t.kind == nullptr || t.continuous) return false;
   const std::string_view name = t.kind->name;

@@ -26,6 +26,8 @@ void validate_run_barrier(const Section& s, const MarketConfig& market, TradeInp
 /// script.
 void set_up_run_barrier(const TradeConfig& trade, const MarketView& view,
                         const Observations& observations, TradeSetup& setup);
+/// Whether the maturity of such a trade is one of its dates.
+bool is_monitored_at_maturity(const TradeConfig& trade);
 /// Whether a trade was set up by set_up_run_barrier().
 bool is_run_barrier(const TradeSetup& trade);
 /// The terms of such a trade.
