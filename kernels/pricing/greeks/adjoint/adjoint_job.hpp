@@ -32,8 +32,8 @@
 namespace gsim::pricing {
 
 /// The function whose derivatives a sweep sums: that of the trade's payoff, or for payoffs with
-/// jumps one of those of smoothed_gradients.hpp.
-enum class SweptPayoff : std::int32_t { own, digital, barrier, crossings };
+/// jumps one of those of smoothed_gradients.hpp; or that of a script of gsim's own.
+enum class SweptPayoff : std::int32_t { own, digital, barrier, crossings, napoleon, phoenix };
 
 /// Parts and batches of a block.
 inline constexpr int parts_of_block = 4, batches_of_block = parts_of_block * LaneSums::lanes;
@@ -78,6 +78,9 @@ struct AdjointSweep {
   /// by the spots at the dates; or -1.
   std::int32_t start;
   std::int32_t value;  ///< index of the sum of the values of a smoothed payoff; or -1
+  /// Index of the sum of the payments at the first fixing (SweptPayoff::phoenix), which those at
+  /// the other fixings follow; or -1.
+  std::int32_t paid;
   /// Number of arrays with a derivative for each date that the columns read.
   GSIM_HD Index arrays() const { return (has_tangents ? 1 : 0) + (has_changes ? 1 : 0); }
 };

@@ -87,6 +87,7 @@ template <class P, class T, class Gradient, class Fixings, class Put, class Keep
 GSIM_HD void sweep_asset(const AdjointSweep<T>& sweep, Gradient gradient, const Fixings& fixings,
                          const Put& put, const Keep& keep) {
   P later(T(0)), by_profile(T(0)), weight(T(0)), scale(T(0)), further(T(0));
+  if constexpr (requires { gradient.select_asset(Index{}); }) gradient.select_asset(sweep.position);
   // The loops are not unrolled, so that every formula is compiled into a kernel only once.
   GSIM_NO_UNROLL
   for (Index j = 0; j < sweep.dates; ++j) {
@@ -97,6 +98,8 @@ GSIM_HD void sweep_asset(const AdjointSweep<T>& sweep, Gradient gradient, const 
       here = fixings.by_log_spot(fixing, sweep.position, g);
       later = later + here;
       if constexpr (is_smoothed<Gradient>) further = further + gradient.further;
+      if constexpr (requires { gradient.paid; })
+        if (sweep.paid >= 0) put(sweep.paid + fixing, gradient.paid);
       if constexpr (Fixings::is_combined) {
         if (sweep.weight >= 0) weight = weight + fixings.by_weight(fixing, sweep.position, g);
         if (sweep.scale >= 0) scale = scale + fixings.by_scale(fixing, g);

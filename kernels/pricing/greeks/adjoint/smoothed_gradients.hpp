@@ -6,10 +6,14 @@
 //                                     the quantity of the fixing that AdjointSweep::further sums;
 //   P at_start()                      with respect to the logarithm of S(0), besides those at the
 //                                     fixings, after the first fixing;
+//   void select_asset(Index a)        before the first fixing, where there are several assets: the
+//                                     one by whose log-spots it is derived;
 //   P value()                         the smoothed payoff, where it is not the trade's own.
 // u.spot(i) is the spot at a fixing, u.log(i) its logarithm relative to S(0).
 
 #include "gsim/math/elementary.hpp"
+#include "kernels/pricing/greeks/adjoint/napoleon_gradient.hpp"
+#include "kernels/pricing/greeks/adjoint/phoenix_gradient.hpp"
 #include "kernels/pricing/greeks/adjoint/reverse_sweep.hpp"
 
 GSIM_TARGET_BEGIN
@@ -220,6 +224,10 @@ GSIM_HD void with_swept_payoff(const PayoffView<T>& terms, SweptPayoff swept, co
       return with_smoothed<BarrierGradient, Policy, P>(terms, number, tile, use);
     case SweptPayoff::crossings:
       return with_smoothed<CrossingsGradient, Policy, P>(terms, number, tile, use);
+    case SweptPayoff::napoleon:
+      return with_smoothed<NapoleonGradient, Policy, P>(terms, number, tile, use);
+    case SweptPayoff::phoenix:
+      return with_smoothed<PhoenixGradient, Policy, P>(terms, number, tile, use);
   }
 }
 

@@ -13,6 +13,7 @@
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/greeks/adjoint_sweeps.hpp"
 #include "src/modules/pricing/greeks/path_derivative.hpp"
+#include "src/modules/pricing/greeks/script_sweeps.hpp"
 #include "src/modules/pricing/greeks/smoothed_sweeps.hpp"
 #include "src/modules/pricing/paths/path_tables.hpp"
 #include "src/modules/pricing/scripts/run_barrier.hpp"
@@ -83,8 +84,8 @@ void remove(std::vector<T>& list, const std::vector<bool>& flags) {
 
 class AdjointBuilder {
  public:
-  AdjointBuilder(GreekPlan& plan, GreekSimulations& simulations)
-      : plan_(plan), all_(simulations), is_adjoint_(simulations.points.size()) {
+  AdjointBuilder(const PricingConfig& config, GreekPlan& plan, GreekSimulations& simulations)
+      : config_(config), plan_(plan), all_(simulations), is_adjoint_(simulations.points.size()) {
     for (std::size_t k = 0; k < is_adjoint_.size(); ++k)
       is_adjoint_[k].resize(planned(k).entries.size());
   }
@@ -150,8 +151,9 @@ class AdjointBuilder {
   }
 
   SweptPayoff swept_as(Index trade, const GreekInfo& greek) const {
-    return greek.needs_sweep || greek.form == GreekForm::smoothed ? swept_payoff(base_trade(trade))
-                                                                  : SweptPayoff::own;
+    const TradeSetup& base = base_trade(trade);
+    return greek.needs_sweep || greek.form == GreekForm::smoothed ? swept_payoff(base)
+                                                                  : swept_script(base);
   }
 
   std::optional<Direction> direction_of(std::size_t k, std::size_t e) {
@@ -178,15 +180,26 @@ class AdjointBuilder {
     adjoint.trade = trade;
     Terms payoff(directions.size()), control(directions.size());
     adjoint.swept = directions.front().swept;
-    adjoint.numbers = gradient_numbers(all_.base, base, adjoint.swept);
+    const TradeConfig& config = config_.trades[static_cast<std::size_t>(trade)];
+    adjoint.numbers = is_script(adjoint.swept)
+                          ? script_gradient_numbers(all_.base, base, config, adjoint.swept)
+                          : gradient_numbers(all_.base, base, adjoint.swept);
+    if (is_script(adjoint.swept) && adjoint.numbers.empty()) return;
     adjoint.payoff = plan_sweeps(read_by_gradient(base, adjoint.swept), changes_by(directions),
                                  adjoint.sums, payoff, adjoint.swept);
     if (adjoint.swept != SweptPayoff::own) {
-      adjoint.payoff.front().reads_logs = true;  // as the gradient does
-      for (std::size_t k = 0; k < directions.size(); ++k)
-        add_changes_of_numbers(base, *directions[k].trade, adjoint.swept,
-                               directions[k].assets.front()->spot_change(), adjoint.payoff.front(),
-                               adjoint.sums, payoff[k]);
+      for (std::size_t a = 0; a < base.assets.size(); ++a)
+        adjoint.payoff[a].reads_logs = true;  // as the gradient does
+      for (std::size_t k = 0; k < directions.size(); ++k) {
+        const TradeSetup& bumped = *directions[k].trade;
+        if (is_script(adjoint.swept))
+          add_changes_of_payments(base, bumped, config, adjoint.swept, adjoint.payoff.front(),
+                                  adjoint.sums, payoff[k]);
+        else
+          add_changes_of_numbers(base, bumped, adjoint.swept,
+                                 directions[k].assets.front()->spot_change(),
+                                 adjoint.payoff.front(), adjoint.sums, payoff[k]);
+      }
     }
     if (base.control != TradeSetup::Control::none) {
       const TradeSetup of_control = control_payoff(base);
@@ -272,7 +285,9 @@ class AdjointBuilder {
         add_term(of_greek.control, adjoint.control_sum, c * discount * of_sample);
       adjoint.rows.push_back(std::move(of_greek));
       GreekInfo& greek = plan_.greeks[static_cast<std::size_t>(row.greek)];
-      greek.form = adjoint.swept == SweptPayoff::own ? GreekForm::adjoint : GreekForm::smoothed;
+      greek.form = adjoint.swept == SweptPayoff::own || adjoint.swept == SweptPayoff::napoleon
+                       ? GreekForm::adjoint
+                       : GreekForm::smoothed;
       greek.is_swept = true;
     }
   }
@@ -309,6 +324,7 @@ class AdjointBuilder {
     all_.tangents = std::move(read);
   }
 
+  const PricingConfig& config_;
   GreekPlan& plan_;
   GreekSimulations& all_;
   /// Stencil, asset, and the assets and fixings of a trade on lognormal assets.
@@ -319,8 +335,9 @@ class AdjointBuilder {
 
 }  // namespace
 
-void use_adjoints(GreekPlan& plan, std::vector<GreekSimulations>& simulations) {
-  for (GreekSimulations& s : simulations) AdjointBuilder(plan, s).build();
+void use_adjoints(const PricingConfig& config, GreekPlan& plan,
+                  std::vector<GreekSimulations>& simulations) {
+  for (GreekSimulations& s : simulations) AdjointBuilder(config, plan, s).build();
 }
 
 }  // namespace gsim::pricing

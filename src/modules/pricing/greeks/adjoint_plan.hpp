@@ -15,6 +15,7 @@ namespace gsim::pricing {
 /// the stencils of the plan and from the bumped simulations, and stencils without trades from the
 /// latter. The coefficients are difference quotients of the bumped simulations, which are exact up
 /// to the size of the bump, 2^-20.
-void use_adjoints(GreekPlan& plan, std::vector<GreekSimulations>& simulations);
+void use_adjoints(const PricingConfig& config, GreekPlan& plan,
+                  std::vector<GreekSimulations>& simulations);
 
 }  // namespace gsim::pricing

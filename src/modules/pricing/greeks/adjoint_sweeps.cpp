@@ -25,7 +25,8 @@ class SweepBuilder {
       : payoff_(payoff),
         read_(read),
         is_own_(read == position),
-        has_crossings_(swept == SweptPayoff::crossings),
+        has_crossings_(is_own_ &&
+                       (swept == SweptPayoff::crossings || swept == SweptPayoff::phoenix)),
         changes_(std::move(changes)),
         sums_(sums),
         terms_(terms) {

@@ -30,8 +30,8 @@ bool has_common_sums(const std::vector<PlannedSweep>& sweeps);
 /// The sweeps over the assets of a payoff, then those with the log-spots of other assets and with
 /// tangents, or sweeps with common sums (has_common_sums()). `changes` are those of each bumped
 /// market; terms are added to `terms`, one list for each market, and the number of sums to `sums`.
-/// With SweptPayoff::crossings dates where a segment begins have a further sum, with the
-/// coefficient of the slope: at a crossing the log-spot is that of the barrier.
+/// With SweptPayoff::crossings and phoenix dates where a segment begins have a further sum, with
+/// the coefficient of the slope: at a crossing the log-spot is that of the barrier.
 std::vector<PlannedSweep> plan_sweeps(const TradeSetup& payoff,
                                       const std::vector<AssetChanges>& changes, int& sums,
                                       Terms& terms, SweptPayoff swept = SweptPayoff::own);

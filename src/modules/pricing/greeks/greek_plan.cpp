@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "src/modules/pricing/greeks/likelihood_ratio.hpp"
+#include "src/modules/pricing/greeks/script_sweeps.hpp"
 #include "src/modules/pricing/greeks/smoothed_sweeps.hpp"
 #include "src/modules/pricing/greeks/smoothing.hpp"
 #include "src/modules/pricing/market/converted_assets.hpp"
@@ -85,7 +86,7 @@ class PlanBuilder {
   bool has_swept_crossings() const {
     const bool is_without =
         !without_sweep_.empty() && without_sweep_[static_cast<std::size_t>(trade_)];
-    return !is_without && has_crossings(config_, trade());
+    return !is_without && (has_crossings(config_, trade()) || has_phoenix_jumps(config_, trade()));
   }
 
   const TradeConfig& trade() const { return config_.trades[static_cast<std::size_t>(trade_)]; }

@@ -20,8 +20,8 @@
 //   smoothed    the same quotient, or a central second difference for gamma, of a conditional
 //             expectation of the payoff, on paths of its own (smoothing.hpp): for digitals and
 //             continuous barriers under black_scholes. use_adjoints() replaces the quotient by a
-//             sweep, and that of discrete barriers, which are planned as pathwise
-//             (smoothed_sweeps.hpp).
+//             sweep, and that of discrete barriers and phoenix notes, which are planned as
+//             pathwise (smoothed_sweeps.hpp, script_sweeps.hpp).
 //   likelihood_ratio  the payoff times the derivative of the logarithm of the density of the path
 //             (likelihood_ratio.hpp): for digitals and discrete barriers under black_scholes, if it
 //             is requested.
@@ -50,8 +50,8 @@ struct GreekInfo {
   Index asset = -1, second_asset = -1;  ///< of the market; -1: none
   std::string bucket = {};              ///< pillar, or empty
   GreekForm form = GreekForm::bump;
-  /// Whether the Greek can be `pathwise` by a sweep alone (SweptPayoff::crossings), and whether it
-  /// is by one (use_adjoints()): its statistics are then those of batches.
+  /// Whether the Greek can be `pathwise` by a sweep alone (SweptPayoff::crossings, phoenix), and
+  /// whether it is by one (use_adjoints()): its statistics are then those of batches.
   bool needs_sweep = false, is_swept = false;
 };
 

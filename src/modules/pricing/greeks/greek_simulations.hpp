@@ -28,7 +28,7 @@ struct PlannedSweep {
   /// The tangent that is read in the place of the log-spots (AdjointSweep::is_tangent).
   std::optional<std::size_t> tangent;
   int total = -1, weight = -1, scale = -1;
-  int start = -1, value = -1;  ///< AdjointSweep::start and value
+  int start = -1, value = -1, paid = -1;  ///< AdjointSweep::start, value and paid
 };
 /// An adjoint Greek (AdjointRow).
 struct PlannedAdjointRow {

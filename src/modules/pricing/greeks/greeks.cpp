@@ -62,7 +62,7 @@ Greeks::Greeks(const PricingConfig& config, const PricingSetup& setup, const Con
     if (empty()) return;
     simulations_ = set_up_greeks(plan_, config, setup);
     controls_ = greek_controls(plan_, simulations_);
-    use_adjoints(plan_, simulations_);
+    use_adjoints(config, plan_, simulations_);
     is_complete = true;
     for (const GreekInfo& g : plan_.greeks) {
       if (!g.needs_sweep || g.is_swept) continue;

@@ -21,7 +21,8 @@ struct Sweep {
       return std::any_of(list.begin(), list.end(), [](std::int32_t s) { return s >= 0; });
     };
     return !has_any(sums) && !has_any(further) && columns.empty() && table.total < 0 &&
-           table.weight < 0 && table.scale < 0 && table.start < 0 && table.value < 0;
+           table.weight < 0 && table.scale < 0 && table.start < 0 && table.value < 0 &&
+           table.paid < 0;
   }
 };
 
@@ -56,7 +57,7 @@ class SweepMaker {
       sweep->further.assign(dates.size(), no_segment);
       sweep->table.position = static_cast<std::int32_t>(p.position);
       sweep->table.total = sweep->table.weight = sweep->table.scale = -1;
-      sweep->table.start = sweep->table.value = -1;
+      sweep->table.start = sweep->table.value = sweep->table.paid = -1;
     }
     if (is_own) add_own_sums(p, *sweep);
     if (p.reads_logs) add_column(p, *sweep);
@@ -113,6 +114,7 @@ class SweepMaker {
     sweep.table.scale = needed_or(p.scale, -1);
     sweep.table.start = needed_or(p.start, -1);
     sweep.table.value = needed_or(p.value, -1);
+    sweep.table.paid = p.paid;
   }
 
   void add_column(const PlannedSweep& p, Sweep& sweep) const {

@@ -70,7 +70,11 @@ void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
   if (count % static_cast<Index>(periods) != 0)
     s.fail("periods_per_coupon",
            fmt::format("{} periods are no whole number of coupons of {} periods", count, periods));
+  std::vector<double> terms;
+  for (const char* name : {"notional", "coupon", "floor", "periods"})
+    terms.push_back(parameter_of(t, name).front());
   validate_script(s, market, t, ScheduleStart::first_date);
+  set_swept_terms(t, std::move(terms));
 }
 
 std::string name(const TradeConfig&) { return "Napoleon"; }
@@ -87,6 +91,7 @@ void register_napoleon(Registry& registry) {
       .has_either_sign = true,
       .is_exercisable = true,
       .exercise_needs_period = true,
+      .is_lipschitz = true,
   };
   registry.extend(PayoffKind{.name = "napoleon",
                              .doc = "coupons to which the worst return of their periods is added",

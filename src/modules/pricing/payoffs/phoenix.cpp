@@ -2,6 +2,8 @@
 // several (Bouzoubaa and Osseiran 2010, "Exotic Options and Hybrids", chapter 12).
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -122,7 +124,23 @@ void validate(const Section& s, const MarketConfig& market, TradeInput& t) {
   if (call.size() != std::max<std::size_t>(count, 1))
     s.fail("call", fmt::format("{} levels for {} dates", call.size(), count),
            "give one level for all dates, or one for each");
+  // Of SweptPayoff::phoenix: terms, initial levels, and the levels of coupons and calls at events.
+  std::vector<double> terms;
+  for (const char* key : {"notional", "coupon", "memory", "knock_in", "gearing"})
+    terms.push_back(parameter_of(t, key).front());
+  terms.insert(terms.end(), scale.begin(), scale.end());
+  const double barrier = parameter_of(t, "coupon_barrier").front();
+  const std::vector<double> levels = call;
   validate_script(s, market, t);
+  const std::vector<double>& dates = t.script_input.terms->schedules[Script::fixings];
+  std::size_t next = 0;
+  for (const double event : t.script->events) {
+    const bool is_date = next < dates.size() && std::fabs(dates[next] - event) <= same_date;
+    constexpr double none = std::numeric_limits<double>::infinity();
+    terms.push_back(is_date ? barrier : none);
+    terms.push_back(is_date ? levels[next++] : none);
+  }
+  set_swept_terms(t, std::move(terms));
 }
 
 std::string name(const TradeConfig& t) {

@@ -234,6 +234,12 @@ void validate_script(const Section& s, const MarketConfig& market, TradeInput& t
   t.script_input.terms = std::make_shared<const ScriptTerms>(std::move(terms));
 }
 
+void set_swept_terms(TradeInput& t, std::vector<double> terms) {
+  auto script = std::make_shared<ScriptedTrade>(*t.script);
+  script->swept_terms = std::move(terms);
+  t.script = std::move(script);
+}
+
 void set_exercise_dates(TradeInput& t, std::vector<double> dates) {
   const Script& script = *t.script_input.script;
   const auto at = std::find(script.schedules.begin(), script.schedules.end(), exercise_schedule);

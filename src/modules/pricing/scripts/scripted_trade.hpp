@@ -23,7 +23,11 @@ struct ScriptedTrade {
   std::vector<std::vector<double>> past;  ///< [events before today][asset] spots
   /// The event at which the trade is exercised; -1: it runs to the maturity.
   Index exercised_at = -1;
+  /// Terms that a sweep over the payoff reads (greeks/script_sweeps.hpp); empty: it has none.
+  std::vector<double> swept_terms;
 };
+/// Sets ScriptedTrade::swept_terms of a trade with a compiled script.
+void set_swept_terms(TradeInput& trade, std::vector<double> terms);
 
 /// Makes a script the payoff of the trade; its parameters and named schedules are still to be set.
 void use_script(TradeInput& trade, std::shared_ptr<const Script> script);
