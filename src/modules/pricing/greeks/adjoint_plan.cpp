@@ -12,8 +12,8 @@
 #include "kernels/pricing/greeks/adjoint/payoff_gradients.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/greeks/adjoint_sweeps.hpp"
+#include "src/modules/pricing/greeks/note_sweeps.hpp"
 #include "src/modules/pricing/greeks/path_derivative.hpp"
-#include "src/modules/pricing/greeks/script_sweeps.hpp"
 #include "src/modules/pricing/greeks/smoothed_sweeps.hpp"
 #include "src/modules/pricing/paths/path_tables.hpp"
 #include "src/modules/pricing/scripts/run_barrier.hpp"
@@ -153,7 +153,7 @@ class AdjointBuilder {
   SweptPayoff swept_as(Index trade, const GreekInfo& greek) const {
     const TradeSetup& base = base_trade(trade);
     return greek.needs_sweep || greek.form == GreekForm::smoothed ? swept_payoff(base)
-                                                                  : swept_script(base);
+                                                                  : swept_note(base);
   }
 
   std::optional<Direction> direction_of(std::size_t k, std::size_t e) {
@@ -181,10 +181,10 @@ class AdjointBuilder {
     Terms payoff(directions.size()), control(directions.size());
     adjoint.swept = directions.front().swept;
     const TradeConfig& config = config_.trades[static_cast<std::size_t>(trade)];
-    adjoint.numbers = is_script(adjoint.swept)
-                          ? script_gradient_numbers(all_.base, base, config, adjoint.swept)
+    adjoint.numbers = is_note(adjoint.swept)
+                          ? note_gradient_numbers(all_.base, base, config, adjoint.swept)
                           : gradient_numbers(all_.base, base, adjoint.swept);
-    if (is_script(adjoint.swept) && adjoint.numbers.empty()) return;
+    if (is_note(adjoint.swept) && adjoint.numbers.empty()) return;
     adjoint.payoff = plan_sweeps(read_by_gradient(base, adjoint.swept), changes_by(directions),
                                  adjoint.sums, payoff, adjoint.swept);
     if (adjoint.swept != SweptPayoff::own) {
@@ -192,7 +192,7 @@ class AdjointBuilder {
         adjoint.payoff[a].reads_logs = true;  // as the gradient does
       for (std::size_t k = 0; k < directions.size(); ++k) {
         const TradeSetup& bumped = *directions[k].trade;
-        if (is_script(adjoint.swept))
+        if (is_note(adjoint.swept))
           add_changes_of_payments(base, bumped, config, adjoint.swept, adjoint.payoff.front(),
                                   adjoint.sums, payoff[k]);
         else

@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "src/modules/pricing/greeks/likelihood_ratio.hpp"
-#include "src/modules/pricing/greeks/script_sweeps.hpp"
+#include "src/modules/pricing/greeks/note_sweeps.hpp"
 #include "src/modules/pricing/greeks/smoothed_sweeps.hpp"
 #include "src/modules/pricing/greeks/smoothing.hpp"
 #include "src/modules/pricing/market/converted_assets.hpp"

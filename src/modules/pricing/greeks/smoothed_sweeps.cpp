@@ -6,7 +6,7 @@
 
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/greeks/adjoint_sweeps.hpp"
-#include "src/modules/pricing/greeks/script_sweeps.hpp"
+#include "src/modules/pricing/greeks/note_sweeps.hpp"
 #include "src/modules/pricing/market/market_view.hpp"
 #include "src/modules/pricing/scripts/run_barrier.hpp"
 
@@ -118,7 +118,7 @@ bool has_crossings(const PricingConfig& config, const TradeConfig& t) {
 }
 
 SweptPayoff swept_payoff(const TradeSetup& t) {
-  if (const SweptPayoff of_script = swept_script(t); is_script(of_script)) return of_script;
+  if (const SweptPayoff of_note = swept_note(t); is_note(of_note)) return of_note;
   if (t.assets.size() != 1 || t.weights.front() != 1) return SweptPayoff::own;
   if (t.payoff == PayoffFormula::barrier) {
     const bool is_open = !t.continuous && !t.hit_already && t.past_count == 0;

@@ -23,7 +23,7 @@ struct ScriptedTrade {
   std::vector<std::vector<double>> past;  ///< [events before today][asset] spots
   /// The event at which the trade is exercised; -1: it runs to the maturity.
   Index exercised_at = -1;
-  /// Terms that a sweep over the payoff reads (greeks/script_sweeps.hpp); empty: it has none.
+  /// Terms that a sweep over the payoff reads (greeks/note_sweeps.hpp); empty: it has none.
   std::vector<double> swept_terms;
 };
 /// Sets ScriptedTrade::swept_terms of a trade with a compiled script.

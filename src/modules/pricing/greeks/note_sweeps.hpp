@@ -15,15 +15,15 @@ bool has_phoenix_jumps(const PricingConfig& config, const TradeConfig& trade);
 
 /// SweptPayoff::napoleon or phoenix for trades with these payoffs; own: another payoff, or a note
 /// that was called.
-SweptPayoff swept_script(const TradeSetup& trade);
-inline bool is_script(SweptPayoff swept) {
+SweptPayoff swept_note(const TradeSetup& trade);
+inline bool is_note(SweptPayoff swept) {
   return swept == SweptPayoff::napoleon || swept == SweptPayoff::phoenix;
 }
 
 /// The numbers of the gradient of a trade of `base`; none where the log-spots of some interval have
 /// no density, because assets depend on each other linearly.
-std::vector<double> script_gradient_numbers(const Simulation& base, const TradeSetup& trade,
-                                            const TradeConfig& config, SweptPayoff swept);
+std::vector<double> note_gradient_numbers(const Simulation& base, const TradeSetup& trade,
+                                          const TradeConfig& config, SweptPayoff swept);
 
 /// Adds to the terms of a bumped market what the changes of payments' growth until the trade's
 /// payment date, and of the spot where a first period begins today, contribute; the sums belong to

@@ -1,4 +1,4 @@
-#include "src/modules/pricing/greeks/script_sweeps.hpp"
+#include "src/modules/pricing/greeks/note_sweeps.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -76,7 +76,7 @@ bool has_phoenix_jumps(const PricingConfig& config, const TradeConfig& t) {
   });
 }
 
-SweptPayoff swept_script(const TradeSetup& t) {
+SweptPayoff swept_note(const TradeSetup& t) {
   if (t.payoff != PayoffFormula::launched || t.kind == nullptr || t.hit_already)
     return SweptPayoff::own;
   const std::string_view name = t.kind->name;
@@ -84,8 +84,8 @@ SweptPayoff swept_script(const TradeSetup& t) {
   return name == "phoenix" ? SweptPayoff::phoenix : SweptPayoff::own;
 }
 
-std::vector<double> script_gradient_numbers(const Simulation& base, const TradeSetup& trade,
-                                            const TradeConfig& config, SweptPayoff swept) {
+std::vector<double> note_gradient_numbers(const Simulation& base, const TradeSetup& trade,
+                                          const TradeConfig& config, SweptPayoff swept) {
   const ScriptedTrade& script = *config.script;
   if (swept == SweptPayoff::napoleon) return napoleon_numbers(base, trade, script);
   return phoenix_numbers(base, trade, script.swept_terms, growth_of(trade, script),
