@@ -144,6 +144,22 @@ ON_ONE_ASSET = {
 }
 PHOENIX = ("product = \"phoenix\"\nfixing_count = 4\ncoupon = 0.02\ncoupon_barrier = 0.7\nmemory = true\ncall = [1.0]\nknock_in = 0.6")
 NAPOLEON = "product = \"napoleon\"\nfixing_count = 12\nperiods_per_coupon = 6\ncoupon = 0.08"
+SCRIPTS = {
+    "Asian": "state total = 0\ntotal = total + spot\nif last { pay max(total / dates - 100, 0) }",
+    "cliquet": "state level = 100\npay clip(spot / level - 1, -0.02, 0.05)\nlevel = spot",
+    "range accrual": "if spot >= 85 and spot <= 125 { pay 1 }",
+    "autocall": """state missed = 0
+let level = worst(spot / 100)
+if level >= 0.7 {
+  pay 0.02 * (missed + 1)
+  missed = 0
+} else { missed = missed + 1 }
+if level >= 1 {
+  pay 1
+  call
+}
+schedule maturity { pay min(worst(spot / 100), 1) }""",
+}
 BERMUDAN = "exercise = \"bermudan\"\nexercise_count = 9"
 
 
@@ -168,6 +184,10 @@ def families(trades):
     yield "phoenix, 1", lognormal(False), of_product(PHOENIX, ASSETS[:1], trades, False)
     yield "phoenix, 3", lognormal(False), of_product(PHOENIX, three, trades, False)
     yield "napoleon, 1", lognormal(False), of_product(NAPOLEON, [], trades, False)
+    for name, script in SCRIPTS.items():
+        on = three if name == "autocall" else ASSETS[:1]
+        keys = f"product = \"scripted\"\nfixing_count = 12\npayoff = \'\'\'\n{script}\n\'\'\'"
+        yield f"script {name}, {len(on)}", lognormal(False), of_product(keys, on, trades, False)
     for model in ("local volatility", "heston", "bates"):
         market = local_volatility() if model == "local volatility" else stochastic_variance(model)
         yield f"{model}, european and asian, 1", market, portfolio(trades, ("european", "asian"))

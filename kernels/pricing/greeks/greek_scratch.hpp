@@ -10,8 +10,8 @@ namespace pricing_kernels {
 /// Byte offsets of the arrays in a part (GreekScratch), and its size in bytes.
 struct GreekLayout {
   ScratchLayout tile;  ///< of the simulations, which begins the part
-  Index base, base_control, point, point_control, adjoint, derivatives, row, row_control, sums,
-      bytes;
+  Index base, base_control, point, point_control, adjoint, derivatives, script, row, row_control,
+      sums, bytes;
 };
 
 /// Host: derivatives of a payoff that are stored together, which fit the first-level cache; more
@@ -72,6 +72,7 @@ inline GreekLayout greek_layout(const GreeksJob<T>& job, Index group_stride, Ind
   const Index derivatives = job.derivative_rows * LaneSums::lanes;
   layout.derivatives = reserve(
       (derivatives > stored_derivatives ? derivatives : stored_derivatives) * Index{sizeof(T)});
+  layout.script = reserve(job.script_numbers * Index{sizeof(T)});
   layout.row = reserve(job.rows_at_once * column);
   layout.row_control = reserve(job.rows_at_once * column);
   layout.sums = reserve(sums * Index{sizeof(LaneSums)});
@@ -82,10 +83,12 @@ inline GreekLayout greek_layout(const GreeksJob<T>& job, Index group_stride, Ind
 /// Pointers into one part of the scratch memory. Arrays of samples are [trade][tile_samples] and,
 /// at the points, [slot][tile_samples]; each has a second one for controls. The sums of adjoint
 /// Greeks are [part][sum][lane] on the host, [sum][block][part][lane] on a CUDA device. The
-/// derivatives of a payoff are [row][path of the sample][sample].
+/// derivatives of a payoff are [row][path of the sample][sample]; `script` is the memory of scripts
+/// (script_job.hpp).
 struct GreekScratch {
   std::byte* memory;
-  double *base, *base_control, *point, *point_control, *adjoint, *derivatives, *row, *row_control;
+  double *base, *base_control, *point, *point_control, *adjoint, *derivatives, *script, *row,
+      *row_control;
   LaneSums* sums;
   ScratchLayout layout;
 
@@ -97,6 +100,7 @@ struct GreekScratch {
         point_control(reinterpret_cast<double*>(at + l.point_control)),
         adjoint(reinterpret_cast<double*>(at + l.adjoint)),
         derivatives(reinterpret_cast<double*>(at + l.derivatives)),
+        script(reinterpret_cast<double*>(at + l.script)),
         row(reinterpret_cast<double*>(at + l.row)),
         row_control(reinterpret_cast<double*>(at + l.row_control)),
         sums(reinterpret_cast<LaneSums*>(at + l.sums)),

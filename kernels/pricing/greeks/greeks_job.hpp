@@ -7,6 +7,7 @@
 // paths.
 
 #include "kernels/pricing/greeks/adjoint/adjoint_job.hpp"
+#include "kernels/pricing/greeks/adjoint/script_job.hpp"
 #include "kernels/pricing/job.hpp"
 
 namespace gsim::pricing {
@@ -124,8 +125,10 @@ struct GreeksJob {
                         ///< host: all
   Index derivative_rows;  ///< host: largest number of derivatives of a payoff on the paths of a
                           ///< sample that are stored; CUDA: 0
-  Index rows_at_once;     ///< largest number of other Greeks whose samples are in memory together
-  std::byte* scratch;     ///< greek_scratch.hpp; host: one part per worker
+  Index script_numbers;   ///< that the derivatives of scripts need (script_job.hpp)
+  void (*derive_script)(const Executor&, const ScriptDerivativesJob<T>&);
+  Index rows_at_once;  ///< largest number of other Greeks whose samples are in memory together
+  std::byte* scratch;  ///< greek_scratch.hpp; host: one part per worker
   BlockStatistics* results;  ///< [block - blocks.first][row]
 };
 

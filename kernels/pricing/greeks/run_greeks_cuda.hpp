@@ -3,6 +3,7 @@
 // those of prices.
 
 #include "kernels/pricing/greeks/adjoint/batch_sums.hpp"
+#include "kernels/pricing/greeks/adjoint/script_fixings.hpp"
 #include "kernels/pricing/greeks/adjoint/smoothed_gradients.hpp"
 #include "kernels/pricing/greeks/derive_paths.hpp"
 #include "kernels/pricing/greeks/greek_scratch.hpp"
@@ -42,6 +43,7 @@ struct SweepBatches {
   double* sums;        ///< [sum][batch], from the first sum of the first entry on
   Index batches, block_samples, tile_samples;
   bool is_control;
+  const double* script;  ///< the derivatives of a scripted payoff, which is the only entry
 
   GSIM_HD void operator()(Index i) const {
     constexpr Index lanes = LaneSums::lanes;
@@ -53,7 +55,8 @@ struct SweepBatches {
     const std::int32_t own_sum = is_control ? e.control_sum : e.payoff_sum;
     const AdjointSweep<T>* const sweep = is_control ? e.control : e.payoff;
     const Index sweeps = is_control ? e.control_sweeps : e.payoff_sweeps;
-    if (own_sum < 0 && sweeps == 0) return;
+    const bool is_script = !is_control && e.swept == SweptPayoff::script;
+    if (own_sum < 0 && sweeps == 0 && !is_script) return;
     const TradeView<T>& of_entry = trade[active[e.base]];
     const Index of_part = block_samples / parts_of_block;
     const Index first = batch / lanes * of_part, last = first + of_part;
@@ -61,21 +64,32 @@ struct SweepBatches {
     const auto put_product = [&](std::int32_t sum, T a, T b) {
       out[sum * batches] = fma(a, b, out[sum * batches]);
     };
-    with_swept_payoff<Policy, T>(
-        is_control ? of_entry.control : of_entry.payoff, is_control ? SweptPayoff::own : e.swept,
-        e.number, tile, [&](const auto& evaluate, auto) {
-          GSIM_NO_UNROLL
-          for (Index s = first + batch % lanes; s < last; s += lanes) {
-            if (own_sum >= 0) out[own_sum * batches] += base[e.base * tile_samples + s];
+    const auto use = [&](const auto& evaluate, auto) {
+      GSIM_NO_UNROLL
+      for (Index s = first + batch % lanes; s < last; s += lanes) {
+        if (own_sum >= 0) out[own_sum * batches] += base[e.base * tile_samples + s];
+        GSIM_NO_UNROLL
+        for (Index path = s; path < tile.stride; path += tile_samples)
+          evaluate(path, [&](const auto& gradient, const auto& fixings, const auto&) {
             GSIM_NO_UNROLL
-            for (Index path = s; path < tile.stride; path += tile_samples)
-              evaluate(path, [&](const auto& gradient, const auto& fixings, const auto&) {
-                GSIM_NO_UNROLL
-                for (Index i = 0; i < sweeps; ++i)
-                  sweep_columns<T>(sweep[i], gradient, fixings, put, put_product);
-              });
-          }
-        });
+            for (Index i = 0; i < sweeps; ++i)
+              sweep_columns<T>(sweep[i], gradient, fixings, put, put_product);
+            if constexpr (requires { fixings.put_numbers(e.number, put); })
+              fixings.put_numbers(e.number, put);
+          });
+      }
+    };
+    if (is_script)
+      use(
+          [&](Index path, const auto& of_group) {
+            of_group(ScriptGradient<T>(),
+                     ScriptFixings<T, T>{of_entry.payoff, tile, path, script + path, tile.stride},
+                     T(0));
+          },
+          std::false_type());
+    else
+      with_swept_payoff<Policy, T>(is_control ? of_entry.control : of_entry.payoff,
+                                   is_control ? SweptPayoff::own : e.swept, e.number, tile, use);
   }
 };
 
@@ -228,11 +242,35 @@ struct CudaGreeks {
   void add_adjoints(Index done, Index blocks) const {
     const AdjointTable<T>& table = job.adjoint;
     for (Index first = 0, last = 0; first < table.entries; first = last) {
+      const auto is_script = [&](Index e) { return table.script[e].steps > 0; };
       while (last < table.entries &&
-             table.first_sum[last + 1] - table.first_sum[first] <= job.sums_at_once)
+             table.first_sum[last + 1] - table.first_sum[first] <= job.sums_at_once &&
+             (last == first || !(is_script(first) || is_script(last))))
         ++last;
+      if (is_script(first)) derive_script(first, blocks * job.block_samples);
       add_adjoints(first, last, done, blocks);
     }
+  }
+
+  /// The derivatives of the scripted payoff of entry `e` on the paths of `samples` samples.
+  void derive_script(Index e, Index samples) const {
+    ScriptDerivativesJob<T> of_paths{};
+    of_paths.trade = job.base.trade;
+    of_paths.active = job.base.active;
+    of_paths.entry = job.adjoint.entry + e;
+    of_paths.tile = memory.tile(job.base.paths, job.tile_samples).tile;
+    of_paths.derivative = memory.script;
+    of_paths.row = of_paths.tile.stride;
+    const ScriptSize& size = job.adjoint.script[e];
+    of_paths.memory = memory.script + size.derivatives * of_paths.row;
+    of_paths.tape_row = script_paths(size, of_paths.row);
+    for (Index path = 0; path < of_paths.tile.stride; path += job.tile_samples)
+      for (Index s = 0; s < samples; s += of_paths.paths) {
+        const Index left = samples - s;
+        of_paths.first = of_paths.offset = path + s;
+        of_paths.paths = left < of_paths.tape_row ? left : of_paths.tape_row;
+        job.derive_script(executor, of_paths);
+      }
   }
 
   /// The adjoint Greeks of entries [first, last).
@@ -244,7 +282,8 @@ struct CudaGreeks {
       launch(executor, "pricing: sweep", (last - first) * batches,
              SweepBatches<T, Policy>{job.base.trade, job.base.active, table.entry + first, tile,
                                      is_control ? memory.base_control : memory.base, memory.adjoint,
-                                     batches, job.block_samples, job.tile_samples, is_control});
+                                     batches, job.block_samples, job.tile_samples, is_control,
+                                     memory.script});
     const Index row = table.first_row[first], rows = table.first_row[last] - row;
     launch(executor, "pricing: finish", rows * blocks,
            FinishBatches<T>{table, memory.adjoint,

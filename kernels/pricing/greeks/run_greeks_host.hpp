@@ -125,7 +125,7 @@ struct HostGreeks {
   /// those of a part of the block.
   void sweep(const PayoffView<T>& terms, SweptPayoff swept, const T* number,
              const AdjointSweep<T>* list, Index sweeps, const GreekScratch& memory, Index first,
-             Index last, double* sums) const {
+             Index last, double* sums, HostScript<T> script = {}) const {
     const PathTable<T>& paths = job->base.paths;
     const Tile<T> tile = memory.tile(paths, job->tile_samples).tile;
     const HostSweep<T, Policy> sweep{&terms,
@@ -137,7 +137,8 @@ struct HostGreeks {
                                      job->tile_samples,
                                      paths.paths_per_sample,
                                      memory.derivatives,
-                                     sums};
+                                     sums,
+                                     script};
     sweep.run(first, last);
   }
 
@@ -156,6 +157,11 @@ struct HostGreeks {
                    const double* samples, const double* controls) const {
     constexpr Index lanes = LaneSums::lanes;
     const TradeView<T>& trade = job->base.trade[job->base.active[entry.base]];
+    HostScript<T> script{executor, job->derive_script, {}, memory.script};
+    script.job.trade = job->base.trade;
+    script.job.active = job->base.active;
+    script.job.entry = &entry;
+    script.job.tile = memory.tile(job->base.paths, job->tile_samples).tile;
     const Index n = job->tile_samples, of_part = job->block_samples / parts_of_block;
     for (Index first = 0, last = 0; first < n; first = last) {
       const Index part = (start + first) / of_part, end = (part + 1) * of_part - start;
@@ -168,7 +174,7 @@ struct HostGreeks {
       if (entry.control_sum >= 0)
         add_to_batches(controls, first, last, sums + entry.control_sum * lanes);
       sweep(trade.payoff, entry.swept, entry.number, entry.payoff, entry.payoff_sweeps, memory,
-            first, last, sums);
+            first, last, sums, script);
       if (entry.control != nullptr)
         sweep(trade.control, SweptPayoff::own, nullptr, entry.control, entry.control_sweeps, memory,
               first, last, sums);

@@ -32,8 +32,25 @@
 namespace gsim::pricing {
 
 /// The function whose derivatives a sweep sums: that of the trade's payoff, or for payoffs with
-/// jumps one of those of smoothed_gradients.hpp; or that of a script of gsim's own.
-enum class SweptPayoff : std::int32_t { own, digital, barrier, crossings, napoleon, phoenix };
+/// jumps one of those of smoothed_gradients.hpp; or that of a script of gsim's own; `script`: of
+/// another program (script_job.hpp).
+enum class SweptPayoff : std::int32_t {
+  own,
+  digital,
+  barrier,
+  crossings,
+  napoleon,
+  phoenix,
+  script
+};
+
+/// The program of a scripted payoff whose derivatives are stored (script_job.hpp): the numbers of
+/// its derivatives, of its instructions at all fixings, of the registers that keep their values
+/// from fixing to fixing and of all registers, and of the constants and values of tables that it
+/// reads. No instructions: it is no such payoff.
+struct ScriptSize {
+  Index derivatives = 0, steps = 0, states = 0, registers = 0, given = 0;
+};
 
 /// Parts and batches of a block.
 inline constexpr int parts_of_block = 4, batches_of_block = parts_of_block * LaneSums::lanes;
@@ -98,6 +115,7 @@ struct AdjointEntry {
   const T* number;  ///< of the gradient of the payoff (smoothed_gradients.hpp)
   std::int32_t payoff_sweeps, control_sweeps;
   const AdjointSweep<T>*payoff, *control;
+  ScriptSize script;
 };
 
 /// A coefficient of one of the sums of a trade.
@@ -123,6 +141,7 @@ struct AdjointTable {
   const std::int32_t* entry_of_row;  ///< [rows]
   const std::int32_t* first_row;     ///< [entries + 1], in host memory
   const Index* first_sum;            ///< [entries + 1], in host memory
+  const ScriptSize* script;          ///< [entries], in host memory
 };
 
 }  // namespace gsim::pricing

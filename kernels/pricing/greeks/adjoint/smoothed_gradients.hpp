@@ -228,6 +228,8 @@ GSIM_HD void with_swept_payoff(const PayoffView<T>& terms, SweptPayoff swept, co
       return with_smoothed<NapoleonGradient, Policy, P>(terms, number, tile, use);
     case SweptPayoff::phoenix:
       return with_smoothed<PhoenixGradient, Policy, P>(terms, number, tile, use);
+    case SweptPayoff::script:  // whose derivatives are stored
+      return;
   }
 }
 

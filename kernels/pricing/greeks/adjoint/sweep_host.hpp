@@ -2,12 +2,23 @@
 // The reverse sweeps of a payoff over many samples on the host.
 
 #include "gsim/pricing/sample_payoff.hpp"
+#include "kernels/pricing/greeks/adjoint/script_fixings.hpp"
+#include "kernels/pricing/greeks/adjoint/script_job.hpp"
 #include "kernels/pricing/greeks/adjoint/smoothed_gradients.hpp"
 #include "kernels/pricing/greeks/adjoint/terminal_sweep.hpp"
 #include "kernels/pricing/greeks/greek_scratch.hpp"
 
 GSIM_TARGET_BEGIN
 namespace pricing_kernels {
+
+/// What derives scripted payoffs.
+template <class T>
+struct HostScript {
+  const Executor* executor;
+  void (*derive)(const Executor&, const ScriptDerivativesJob<T>&);
+  ScriptDerivativesJob<T> job;  ///< without paths
+  T* memory;                    ///< script_numbers()
+};
 
 /// Adds the sums of one payoff to `sums`, [sum][lane]. Its derivatives are stored in `derivatives`,
 /// for some samples at a time.
@@ -17,16 +28,18 @@ struct HostSweep {
   static_assert(LaneSums::lanes % lanes_of<P> == 0);
   const PayoffView<T>* terms;
   SweptPayoff swept;
-  const T* number;  ///< of a smoothed payoff
+  const T* number;  ///< of a smoothed or scripted payoff
   const AdjointSweep<T>* list;
   Index sweeps;
   const Tile<T>* tile;
   Index tile_samples, paths_per_sample;
   T* derivatives;
   double* sums;
+  HostScript<T> script = {};
 
   /// Over the paths of samples [first, last) of the tile.
   void run(Index first, Index last) const {
+    if (swept == SweptPayoff::script) return run_script(first, last);
     if (sweeps == 0) return;
     Index rows = 0;
     bool has_one_date = true;  // and sweeps are in the order of the assets
@@ -56,6 +69,35 @@ struct HostSweep {
   }
 
  private:
+  void run_script(Index first, Index last) const {
+    ScriptDerivativesJob<T> job = script.job;
+    const ScriptSize& size = job.entry->script;
+    Index arrays = 0;
+    for (Index i = 0; i < sweeps; ++i) arrays += list[i].arrays() * list[i].dates;
+    const Index most = script_samples(script_numbers_of_sample(size, arrays, paths_per_sample));
+    HostSweep of_range = *this;
+    of_range.derivatives = script.memory;
+    job.row = most * paths_per_sample;
+    job.derivative = script.memory + arrays * job.row;
+    job.memory = job.derivative + size.derivatives * job.row;
+    job.tape_row = most;
+    for (Index from = first; from < last; from += most) {
+      const Index left = last - from;
+      job.paths = left < most ? left : most;
+      for (Index m = 0; m < paths_per_sample; ++m, job.has_steps = true) {
+        job.first = from + m * tile_samples;
+        job.offset = m * most;
+        script.derive(*script.executor, job);
+      }
+      const SampleRange<T> range{tile, from, job.paths, tile_samples, most, job.row};
+      of_range.add(range, [&](Index path, const auto& of_group) {
+        const Index at = path - from, d = at - at / tile_samples * (tile_samples - most);
+        of_group(ScriptGradient<P>(),
+                 ScriptFixings<P, T>{*terms, *tile, path, job.derivative + d, job.row}, P(T(0)));
+      });
+    }
+  }
+
   /// Calls use(path in the tile, offset in a row) for all groups of paths of a range, in order of
   /// the samples.
   template <class Use>
@@ -85,6 +127,8 @@ struct HostSweep {
           });
           at += sweep.arrays() * sweep.dates * row;
         }
+        if constexpr (requires { fixings.put_numbers(number, put); })
+          fixings.put_numbers(number, put);
       });
     });
     const T* at = derivatives;

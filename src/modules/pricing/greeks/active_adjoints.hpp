@@ -32,6 +32,7 @@ class ActiveAdjoints {
     entry_of_row_.clear();
     first_row_.assign(1, 0);
     first_sum_.assign(1, 0);
+    scripts_.clear();
     greeks_.clear();
     for (std::size_t i = 0; i < planned_.size(); ++i) {
       const PlannedAdjoint& adjoint = planned_[i];
@@ -46,6 +47,7 @@ class ActiveAdjoints {
       entries_.back().first_sum = first_sum_.back();
       first_row_.push_back(rows);
       first_sum_.push_back(first_sum_.back() + adjoint.sums);
+      scripts_.push_back(adjoint.script);
     }
     row_memory_ = Array<AdjointRow>(executor, std::span<const AdjointRow>(rows_of_job_));
     term_memory_ = Array<AdjointTerm>(executor, std::span<const AdjointTerm>(terms_));
@@ -70,6 +72,15 @@ class ActiveAdjoints {
   }
   /// The largest number of derivatives of a payoff on one path.
   Index largest_payoff() const { return tables_.largest_payoff(); }
+  /// The largest sizes of scripted payoffs.
+  ScriptSize largest_script() const {
+    ScriptSize largest;
+    for (const ScriptSize& s : scripts_)
+      for (const auto member : {&ScriptSize::derivatives, &ScriptSize::steps, &ScriptSize::states,
+                                &ScriptSize::registers, &ScriptSize::given})
+        largest.*member = std::max(largest.*member, s.*member);
+    return largest;
+  }
   /// The table without first_result.
   AdjointTable<double> table() {
     AdjointTable<double> t{};
@@ -82,6 +93,7 @@ class ActiveAdjoints {
     t.entry_of_row = entry_of_row_memory_.view().data;
     t.first_row = first_row_.data();
     t.first_sum = first_sum_.data();
+    t.script = scripts_.data();
     return t;
   }
   double bytes() const {
@@ -107,6 +119,7 @@ class ActiveAdjoints {
   std::vector<AdjointTerm> terms_;
   std::vector<std::int32_t> entry_of_row_, first_row_{0};
   std::vector<Index> first_sum_{0};
+  std::vector<ScriptSize> scripts_;
   std::vector<Index> greeks_;
   Array<AdjointEntry<double>> entry_memory_;
   Array<AdjointRow> row_memory_;

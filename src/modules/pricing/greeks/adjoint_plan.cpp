@@ -14,6 +14,8 @@
 #include "src/modules/pricing/greeks/adjoint_sweeps.hpp"
 #include "src/modules/pricing/greeks/note_sweeps.hpp"
 #include "src/modules/pricing/greeks/path_derivative.hpp"
+#include "src/modules/pricing/greeks/script_ramps.hpp"
+#include "src/modules/pricing/greeks/script_sweeps.hpp"
 #include "src/modules/pricing/greeks/smoothed_sweeps.hpp"
 #include "src/modules/pricing/paths/path_tables.hpp"
 #include "src/modules/pricing/scripts/run_barrier.hpp"
@@ -152,6 +154,7 @@ class AdjointBuilder {
 
   SweptPayoff swept_as(Index trade, const GreekInfo& greek) const {
     const TradeSetup& base = base_trade(trade);
+    if (has_script_sweep(base)) return SweptPayoff::script;
     return greek.needs_sweep || greek.form == GreekForm::smoothed ? swept_payoff(base)
                                                                   : swept_note(base);
   }
@@ -169,6 +172,7 @@ class AdjointBuilder {
     if ((swept == SweptPayoff::own && !has_gradient(base)) || !(base.discount > 0) ||
         !has_same_terms(base, *direction.trade))
       return {};
+    if (swept == SweptPayoff::script && !has_same_program(base, *direction.trade)) return {};
     if (base.control != TradeSetup::Control::none && !has_gradient(control_payoff(base))) return {};
     if (!find_changes(k, read_by_gradient(base, swept), direction)) return {};
     return direction;
@@ -187,7 +191,16 @@ class AdjointBuilder {
     if (is_note(adjoint.swept) && adjoint.numbers.empty()) return;
     adjoint.payoff = plan_sweeps(read_by_gradient(base, adjoint.swept), changes_by(directions),
                                  adjoint.sums, payoff, adjoint.swept);
-    if (adjoint.swept != SweptPayoff::own) {
+    std::vector<double> ramps;
+    if (adjoint.swept == SweptPayoff::script) {
+      ramps = ramps_of(all_.base, base, plan_.ramp_width);
+      if (ramps.empty()) return;
+      std::vector<const TradeSetup*> bumped;
+      for (const Direction& d : directions) bumped.push_back(d.trade);
+      adjoint.numbers = add_changes_of_program(base, bumped, adjoint.sums, payoff);
+      adjoint.script = script_size(base, adjoint.numbers);
+      append_program(base, ramps, adjoint.numbers);
+    } else if (adjoint.swept != SweptPayoff::own) {
       for (std::size_t a = 0; a < base.assets.size(); ++a)
         adjoint.payoff[a].reads_logs = true;  // as the gradient does
       for (std::size_t k = 0; k < directions.size(); ++k) {
@@ -285,9 +298,11 @@ class AdjointBuilder {
         add_term(of_greek.control, adjoint.control_sum, c * discount * of_sample);
       adjoint.rows.push_back(std::move(of_greek));
       GreekInfo& greek = plan_.greeks[static_cast<std::size_t>(row.greek)];
-      greek.form = adjoint.swept == SweptPayoff::own || adjoint.swept == SweptPayoff::napoleon
-                       ? GreekForm::adjoint
-                       : GreekForm::smoothed;
+      const bool is_smoothed =
+          adjoint.swept == SweptPayoff::script
+              ? greek.needs_sweep
+              : adjoint.swept != SweptPayoff::own && adjoint.swept != SweptPayoff::napoleon;
+      greek.form = is_smoothed ? GreekForm::smoothed : GreekForm::adjoint;
       greek.is_swept = true;
     }
   }

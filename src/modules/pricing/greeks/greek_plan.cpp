@@ -6,6 +6,7 @@
 
 #include "src/modules/pricing/greeks/likelihood_ratio.hpp"
 #include "src/modules/pricing/greeks/note_sweeps.hpp"
+#include "src/modules/pricing/greeks/script_sweeps.hpp"
 #include "src/modules/pricing/greeks/smoothed_sweeps.hpp"
 #include "src/modules/pricing/greeks/smoothing.hpp"
 #include "src/modules/pricing/market/converted_assets.hpp"
@@ -30,7 +31,8 @@ const AssetConfig& asset_of(const PricingConfig& config, Index i) {
 bool is_lipschitz(const PricingConfig& config, const TradeConfig& t) {
   if (t.exercise.is_early()) return false;
   const PayoffFunctions& payoff = functions_of(*t.payoff);
-  return payoff.is_lipschitz || (config.options.conditional && payoff.has_conditional_form);
+  return payoff.is_lipschitz || (config.options.conditional && payoff.has_conditional_form) ||
+         script_derivatives(t) == ScriptDerivatives::own;
 }
 
 /// Whether the paths of an asset are Lipschitz continuous in a quantity for given random numbers.
@@ -64,11 +66,13 @@ class PlanBuilder {
   }
 
   GreekPlan build() {
+    plan_.ramp_width = bumps_.spot;
     for (trade_ = 0; trade_ < static_cast<Index>(config_.trades.size()); ++trade_) {
       assets_ = trade().assets;
       is_weighted_ = is_weighted(config_, trade());
       is_smoothable_ = options_.method == GreekMethod::automatic && is_smoothable(config_, trade());
-      needs_sweep_ = options_.method == GreekMethod::automatic && has_swept_crossings();
+      has_crossings_ = options_.method == GreekMethod::automatic && has_swept_crossings();
+      is_ramped_ = options_.method == GreekMethod::automatic && has_ramps();
       spots_ = spots_behind(config_.market, assets_, trade().currency);
       volatilities_ = volatilities_behind(config_.market, assets_);
       currencies_ = rates_behind(config_.market, assets_, trade().currency);
@@ -87,6 +91,12 @@ class PlanBuilder {
     const bool is_without =
         !without_sweep_.empty() && without_sweep_[static_cast<std::size_t>(trade_)];
     return !is_without && (has_crossings(config_, trade()) || has_phoenix_jumps(config_, trade()));
+  }
+  /// Whether jumps of the trade's script are replaced by ramps.
+  bool has_ramps() const {
+    const bool is_without =
+        !without_sweep_.empty() && without_sweep_[static_cast<std::size_t>(trade_)];
+    return !is_without && script_derivatives(trade()) == ScriptDerivatives::smoothed;
   }
 
   const TradeConfig& trade() const { return config_.trades[static_cast<std::size_t>(trade_)]; }
@@ -199,8 +209,8 @@ class PlanBuilder {
   GreekForm form_of(Quantity quantity) const {
     if (is_weighted_) return GreekForm::likelihood_ratio;
     if (is_smoothable_) return GreekForm::smoothed;
-    if (needs_sweep_) return GreekForm::pathwise;
-    if (options_.method == GreekMethod::bump || !is_lipschitz(config_, trade()))
+    if (has_crossings_) return GreekForm::pathwise;
+    if (options_.method == GreekMethod::bump || !(is_ramped_ || is_lipschitz(config_, trade())))
       return GreekForm::bump;
     const bool are_smooth = std::all_of(assets_.begin(), assets_.end(), [&](Index a) {
       return is_smooth(asset_of(config_, a), quantity);
@@ -213,7 +223,7 @@ class PlanBuilder {
   void add_first_order(GreekInfo greek, MarketBump bump, double size, double unit,
                        bool is_one_sided = false) {
     greek.form = form_of(bump.quantity);
-    greek.needs_sweep = needs_sweep_;
+    greek.needs_sweep = has_crossings_ || (is_ramped_ && greek.form == GreekForm::pathwise);
     if (greek.form != GreekForm::bump) size = std::min(size, pathwise_size);
     const Key at = key(bump, -1, greek.form);
     MarketBump down = bump;
@@ -253,8 +263,9 @@ class PlanBuilder {
   Index trade_ = 0;
   bool is_weighted_ = false;    ///< the trade, by likelihood ratios
   bool is_smoothable_ = false;  ///< the trade, by the smoothed form
-  bool needs_sweep_ = false;    ///< first derivatives of the trade, whose jumps a sweep smooths
-  std::vector<Index> assets_;   ///< of the trade
+  // First derivatives of the trade, whose jumps a sweep smooths: of a barrier, and of a script.
+  bool has_crossings_ = false, is_ramped_ = false;
+  std::vector<Index> assets_;  ///< of the trade
   /// Of the input, on which the value of the trade depends: ascending, each once.
   std::vector<Index> spots_, volatilities_, currencies_;
 };

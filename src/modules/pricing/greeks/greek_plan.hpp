@@ -79,6 +79,7 @@ struct PlannedStencil {
 struct GreekPlan {
   std::vector<GreekInfo> greeks;  ///< by trade, kind, asset and bucket
   std::vector<PlannedStencil> stencils;
+  double ramp_width = 0;  ///< of comparisons in scripts, relative to the spots (ramps_of())
 };
 
 /// The Greeks that [pricing] requests for all trades of the configuration. An asset with the model

@@ -40,6 +40,7 @@ struct PlannedAdjoint {
   Index trade = 0;  ///< of the run
   SweptPayoff swept = SweptPayoff::own;
   std::vector<double> numbers;  ///< AdjointEntry::number
+  ScriptSize script;            ///< AdjointEntry::script
   /// The sweeps over the assets of the trade, then further ones; empty: no control variate.
   std::vector<PlannedSweep> payoff, control;
   std::vector<PlannedAdjointRow> rows;

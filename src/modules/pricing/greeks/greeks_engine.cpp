@@ -252,8 +252,9 @@ class SimulationsEngine {
   /// Chooses the size of a tile, with the samples of `base_trades` trades.
   void plan_tile(Index base_trades, Index blocks) {
     const PathTable<T>& p = base_->tables.paths();
-    const Index tile = p.records * p.rows * p.paths_per_sample * Index{sizeof(T)};
+    Index tile = p.records * p.rows * p.paths_per_sample * Index{sizeof(T)};
     if (executor_.is_cuda()) {
+      tile += adjoints_->largest_script().derivatives * p.paths_per_sample * Index{sizeof(T)};
       const Index prepared = p.prepares_normals ? p.steps * p.factors : 0;
       const Index state = (general_slots(p) + prepared) * Index{sizeof(T)};
       const Index samples = 2 * base_trades * Index{sizeof(double)};
@@ -277,6 +278,19 @@ class SimulationsEngine {
     job_.derivative_rows =
         executor_.is_cuda() ? 0
                             : adjoints_->largest_payoff() * base_->tables.paths().paths_per_sample;
+    job_.script_numbers =
+        executor_.is_cuda()
+            ? script_numbers_of_tile(adjoints_->largest_script(),
+                                     job_.tile_samples * base_->tables.paths().paths_per_sample)
+            : script_numbers(adjoints_->largest_script(), adjoints_->largest_payoff(),
+                             base_->tables.paths().paths_per_sample);
+    job_.derive_script = [](const Executor& e, const ScriptDerivativesJob<T>& j) {
+      derive_script_f64_strict(e, j);
+    };
+    if (arithmetic_ == Arithmetic::fast)
+      job_.derive_script = [](const Executor& e, const ScriptDerivativesJob<T>& j) {
+        derive_script_f64_fast(e, j);
+      };
     if (executor_.is_cuda()) {
       const Index per_sum = job_.tile_samples / block_samples_ * batches_of_block;
       job_.sums_at_once = std::min(job_.sums_at_once,

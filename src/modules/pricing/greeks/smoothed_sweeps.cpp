@@ -141,8 +141,9 @@ std::vector<double> gradient_numbers(const Simulation& base, const TradeSetup& t
                                      SweptPayoff swept) {
   switch (swept) {
     case SweptPayoff::own:
-    case SweptPayoff::napoleon:  // script_sweeps.hpp
+    case SweptPayoff::napoleon:  // note_gradient_numbers()
     case SweptPayoff::phoenix:
+    case SweptPayoff::script:  // add_changes_of_program()
       return {};
     case SweptPayoff::digital:
     case SweptPayoff::barrier:

@@ -178,7 +178,7 @@ SweepTables::SweepTables(const Executor& executor, const std::vector<PlannedAdjo
       std::move(sweeps.begin(), sweeps.end(), std::back_inserter(all));
     }
     entries_.push_back({0, a.sums, a.payoff_sum, a.control_sum, 0, a.swept, nullptr, count[0],
-                        count[1], nullptr, nullptr});
+                        count[1], nullptr, nullptr, a.script});
   }
   store_numbers(executor, planned);
   std::vector<AdjointDate> dates;

@@ -153,7 +153,9 @@ void SegmentCompiler::pay(const ScriptStatement& s) {
 }
 
 void SegmentCompiler::call(const ScriptStatement& s) {
-  const std::optional<ScriptValue> condition = alive_here();
+  // Without the product with `alive`, so that the result is linear in it, also where it is neither
+  // 0 nor 1 (Greeks: script_ramps.hpp).
+  const std::optional<ScriptValue>& condition = levels_.back().condition;
   code_.set_where(s.at, program_.alive, condition.value_or(constant_value(1)), constant_value(0));
   for (Level& level : levels_) level.alive.reset();
 }
