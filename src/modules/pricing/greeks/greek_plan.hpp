@@ -20,8 +20,9 @@
 //   smoothed    the same quotient, or a central second difference for gamma, of a conditional
 //             expectation of the payoff, on paths of its own (smoothing.hpp): for digitals and
 //             continuous barriers under black_scholes. use_adjoints() replaces the quotient by a
-//             sweep, and that of discrete barriers and phoenix notes, which are planned as
-//             pathwise (smoothed_sweeps.hpp, script_sweeps.hpp).
+//             sweep, and that of discrete barriers, windows, Parisian options, phoenix notes and
+//             scripts with conditions on the spots, which are planned as pathwise
+//             (smoothed_sweeps.hpp, note_sweeps.hpp, script_sweeps.hpp).
 //   likelihood_ratio  the payoff times the derivative of the logarithm of the density of the path
 //             (likelihood_ratio.hpp): for digitals and discrete barriers under black_scholes, if it
 //             is requested.
