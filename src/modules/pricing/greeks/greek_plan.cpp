@@ -83,8 +83,9 @@ class PlanBuilder {
   }
 
  private:
-  /// Quantity, first and second asset, pillar, form, and whether the points are those of a gamma.
-  using Key = std::tuple<int, Index, Index, int, GreekForm, bool>;
+  /// Quantity, first and second asset, pillar, form, whether the points are those of a gamma, and
+  /// the size of the bump, which for rates is smaller for trades on short rates.
+  using Key = std::tuple<int, Index, Index, int, GreekForm, bool, double>;
 
   /// Whether jumps of the trade are smoothed by a sweep.
   bool has_swept_crossings() const {
@@ -203,7 +204,13 @@ class PlanBuilder {
 
   static Key key(const MarketBump& bump, Index second_asset, GreekForm form,
                  bool is_gamma = false) {
-    return {static_cast<int>(bump.quantity), bump.asset, second_asset, bump.bucket, form, is_gamma};
+    return {static_cast<int>(bump.quantity),
+            bump.asset,
+            second_asset,
+            bump.bucket,
+            form,
+            is_gamma,
+            bump.size};
   }
 
   GreekForm form_of(Quantity quantity) const {
@@ -225,9 +232,9 @@ class PlanBuilder {
     greek.form = form_of(bump.quantity);
     greek.needs_sweep = has_crossings_ || (is_ramped_ && greek.form == GreekForm::pathwise);
     if (greek.form != GreekForm::bump) size = std::min(size, pathwise_size);
-    const Key at = key(bump, -1, greek.form);
     MarketBump down = bump;
     bump.size = size;
+    const Key at = key(bump, -1, greek.form);
     down.size = -size;
     const double c =  // weights are derivatives already
         1 / (greek.form == GreekForm::likelihood_ratio ? unit : size * unit);

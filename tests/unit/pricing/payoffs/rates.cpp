@@ -133,6 +133,23 @@ TEST_CASE("rates: vega and rho are those of the closed forms") {
   }
 }
 
+TEST_CASE("rates: rho by bumps does not depend on other trades of the portfolio") {
+  const std::string greeks = "[pricing]\ngreeks = [\"rho\"]\ngreeks_method = \"bump\"\n";
+  const std::string payer =
+      trade("payer",
+            "product = \"swaption\"\ntype = \"payer\"\nstrike = 0.03\nmaturity = 1.0\nend = 6.0");
+  const std::string call =
+      "[market.assets.A]\nspot = 100\nvolatility = 0.2\n[[trades]]\nid = \"call\"\n"
+      "product = \"european\"\nasset = \"A\"\nstrike = 100\nmaturity = 1\n";
+  const auto rho = [&](const std::string& trades) {
+    return column_of(
+        run_module_alone({.config = greeks + rates + trades, .stop = samples(1 << 14)}),
+        "greeks/value");
+  };
+  // Bumps of trades on rates are smaller than those of others.
+  CHECK(rho(call + payer)[1] == doctest::Approx(rho(payer)[0]).epsilon(0.05));
+}
+
 TEST_CASE("rates: a Bermudan swaption agrees with a recursion of its values") {
   const ModuleResult r = run_module_alone(
       {.config = "[pricing.exercise]\nouter_paths = 512\n" + rates +
