@@ -38,16 +38,29 @@ GSIM_HD void copy_row(std::byte* to, const std::byte* from, Index bytes) {
 #endif
 }
 
+/// Copies row i of those that `args` selects.
+GSIM_HD void copy_selected_row(const domain::CopyRowsArgs& args, Index i) {
+  const Index from = args.from_rows != nullptr ? args.from_rows[i] : i;
+  const Index to = args.to_rows != nullptr ? args.to_rows[i] : i;
+  for (int c = 0; c < args.columns; ++c) {
+    const domain::ColumnCopy& column = args.column[c];
+    copy_row(column.to + to * column.to_stride, column.from + from * column.from_stride,
+             column.bytes);
+  }
+}
+
 struct CopyRows {
   domain::CopyRowsArgs args;
+  GSIM_HD void operator()(Index i) const { copy_selected_row(args, i); }
+};
+
+struct CopyRowsTwice {
+  domain::CopyRowsTwiceArgs args;
   GSIM_HD void operator()(Index i) const {
-    const Index from = args.from_rows != nullptr ? args.from_rows[i] : i;
-    const Index to = args.to_rows != nullptr ? args.to_rows[i] : i;
-    for (int c = 0; c < args.columns; ++c) {
-      const domain::ColumnCopy& column = args.column[c];
-      copy_row(column.to + to * column.to_stride, column.from + from * column.from_stride,
-               column.bytes);
-    }
+    if (i < args.first.rows)
+      copy_selected_row(args.first, i);
+    else
+      copy_selected_row(args.second, i - args.first.rows);
   }
 };
 
@@ -56,4 +69,9 @@ GSIM_TARGET_END
 
 GSIM_DEFINE_LAUNCHER(domain_copy_rows, domain::CopyRowsArgs) {
   launch(executor, "copy particle rows", args.rows, domain_kernels::CopyRows{args});
+}
+
+GSIM_DEFINE_LAUNCHER(domain_copy_rows_twice, domain::CopyRowsTwiceArgs) {
+  launch(executor, "copy particle rows twice", args.first.rows + args.second.rows,
+         domain_kernels::CopyRowsTwice{args});
 }

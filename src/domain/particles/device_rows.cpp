@@ -32,7 +32,8 @@ domain::CutRegion region_of(const HaloRegion& halo) {
   return region;
 }
 
-RowsOutside::RowsOutside(const Executor& device) : memory_(device, 0), counter_(device, 1) {}
+RowsOutside::RowsOutside(const Executor& device)
+    : memory_(device, 0), lists_(device, 0), counter_(device, 1) {}
 
 View<domain::OutsideRow> RowsOutside::found() {
   const std::span<std::byte> bytes = memory_.bytes();

@@ -30,10 +30,12 @@ class RowsOutside {
   explicit RowsOutside(const Executor& device);
   /// The rows, ascending, and their positions; waits for the device.
   SelectedRows find(const ParticleStore& store, const Brick& brick);
+  /// Host memory for lists of rows that kernels read until the next find() has returned.
+  PinnedBuffer& lists() { return lists_; }
 
  private:
   View<domain::OutsideRow> found();
-  PinnedBuffer memory_;          // of found()
+  PinnedBuffer memory_, lists_;  // memory_: of found()
   Array<std::int64_t> counter_;  // counts all rows that were found so far
   Index before_ = 0;             // counter_ at the last find()
 };

@@ -1,11 +1,10 @@
 #include "gsim/domain/migrator.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <numeric>
-#include <optional>
 #include <utility>
 
-#include "gsim/exec/array.hpp"
 #include "src/domain/decomposition/check_ranks.hpp"
 #include "src/domain/particles/device_rows.hpp"
 #include "src/domain/particles/host_column.hpp"
@@ -96,11 +95,13 @@ Index Migrator::migrate(ParticleStore& store, const ReplicatedDecomposition& dec
 
 namespace {
 
-/// Lists of rows for a migration, in executor memory: those of particles that go to other ranks,
+/// Lists of rows for a migration: those of particles that go to other ranks,
 /// those that receive the `arrived` particles, and those that are moved to close gaps.
 class RowChanges {
  public:
-  RowChanges(const Executor& executor, Index old_locals, const Leavers& leavers, Index arrived)
+  /// `memory`: for the lists on a device, which reads host memory; else null.
+  RowChanges(const Executor& executor, Index old_locals, const Leavers& leavers, Index arrived,
+             PinnedBuffer* memory)
       : left_(static_cast<Index>(leavers.rows.size())),
         arrived_(arrived),
         locals_(old_locals - left_ + arrived),
@@ -124,11 +125,11 @@ class RowChanges {
     moved_ = static_cast<Index>(rows_.size()) - left_ - arrived;
     rows_.insert(rows_.end(), gaps, gaps + moved_);
     in_memory_ = rows_.data();
-    if (executor.is_cuda() && !rows_.empty()) {
-      copy_.emplace(executor, 0);
-      copy_->resize_uninitialised(static_cast<Index>(rows_.size()));
-      copy_->assign(rows_);
-      in_memory_ = copy_->view().data;
+    if (memory != nullptr && !rows_.empty()) {
+      const std::size_t bytes = rows_.size() * sizeof(rows_[0]);
+      if (memory->bytes().size() < bytes) *memory = PinnedBuffer(executor, bytes + bytes / 2);
+      std::memcpy(memory->bytes().data(), rows_.data(), bytes);
+      in_memory_ = reinterpret_cast<const std::int32_t*>(memory->bytes().data());
     }
   }
 
@@ -147,7 +148,6 @@ class RowChanges {
  private:
   Index left_, arrived_, locals_, moved_ = 0;
   std::vector<std::int32_t> rows_;
-  std::optional<Array<std::int32_t>> copy_;
   const std::int32_t* in_memory_ = nullptr;
 };
 
@@ -165,7 +165,10 @@ Index Migrator::send(ParticleStore& store, detail::Leavers leavers) {
   std::vector<ColumnId> columns(static_cast<std::size_t>(store.columns()));
   for (int c = 0; c < store.columns(); ++c) columns[static_cast<std::size_t>(c)] = {c};
   const Index bytes = detail::record_bytes(store, columns);
-  const RowChanges changes(store.executor(), store.locals(), leavers, arrived);
+  if (store.executor().is_cuda() && outside_ == nullptr)
+    outside_ = std::make_unique<detail::RowsOutside>(store.executor());
+  const RowChanges changes(store.executor(), store.locals(), leavers, arrived,
+                           outside_ != nullptr ? &outside_->lists() : nullptr);
   outgoing_.reserve(static_cast<std::size_t>(changes.left() * bytes));
   incoming_.reserve(static_cast<std::size_t>(arrived * bytes));
   detail::pack_records(store, columns, changes.leaving(), changes.left(), outgoing_.data());
@@ -188,11 +191,11 @@ Index Migrator::send(ParticleStore& store, detail::Leavers leavers) {
   messages_->post(migration_tag, out, in);
   messages_->finish();
 
-  // Kernels may still read the receive buffer when this function returns. The next migration waits
-  // for them when it searches for particles that have left the domain of this rank.
+  // Kernels may still read the receive buffer and the lists when this function returns. The next
+  // migration waits for them when it searches for particles that have left the domain of this rank.
   if (changes.locals() > store.locals()) store.resize_locals_uninitialised(changes.locals());
-  detail::unpack_records(store, columns, 0, changes.entered(), arrived, incoming_.data());
-  detail::move_rows(store, columns, changes.moving(), changes.filled(), changes.moved());
+  detail::unpack_and_move(store, columns, {changes.entered(), arrived, incoming_.data()},
+                          {changes.moving(), changes.filled(), changes.moved()});
   if (changes.locals() < store.locals()) store.resize_locals(changes.locals());
   return changes.left();
 }

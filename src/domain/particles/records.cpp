@@ -39,18 +39,24 @@ void unpack_records(ParticleStore& store, std::span<const ColumnId> columns, Ind
       });
 }
 
-void move_rows(ParticleStore& store, std::span<const ColumnId> columns,
-               const std::int32_t* from_rows, const std::int32_t* to_rows, Index count) {
-  domain::CopyRowsArgs args;
-  args.from_rows = from_rows;
-  args.to_rows = to_rows;
-  args.rows = count;
+void unpack_and_move(ParticleStore& store, std::span<const ColumnId> columns,
+                     const ArrivedRows& arrived, const MovedRows& moved) {
+  const Index stride = record_bytes(store, columns);
+  domain::CopyRowsArgs unpack, move;
+  unpack.to_rows = arrived.to;
+  unpack.rows = arrived.count;
+  move.from_rows = moved.from;
+  move.to_rows = moved.to;
+  move.rows = moved.count;
   const auto row_bytes = [&](std::size_t k) { return store.column(columns[k]).row_bytes; };
-  copy_columns(store.executor(), args, columns.size(), row_bytes,
-               [&](domain::ColumnCopy& copy, std::size_t k, Index /*offset*/) {
-                 const Index bytes = row_bytes(k);
-                 copy = {store.data(columns[k]), store.data(columns[k]), bytes, bytes, bytes};
-               });
+  copy_columns_twice(
+      store.executor(), unpack, move, columns.size(), row_bytes,
+      [&](domain::ColumnCopy& unpacked, domain::ColumnCopy& copy, std::size_t k, Index offset) {
+        const Index bytes = row_bytes(k);
+        std::byte* const data = store.data(columns[k]);
+        unpacked = {arrived.records + offset, data, stride, bytes, bytes};
+        copy = {data, data, bytes, bytes, bytes};
+      });
 }
 
 }  // namespace gsim::detail

@@ -18,8 +18,18 @@ void pack_records(const ParticleStore& store, std::span<const ColumnId> columns,
 void unpack_records(ParticleStore& store, std::span<const ColumnId> columns, Index first_row,
                     const std::int32_t* to_rows, Index count, const std::byte* records);
 
-/// Copies rows from_rows[i] to rows to_rows[i], which are other rows.
-void move_rows(ParticleStore& store, std::span<const ColumnId> columns,
-               const std::int32_t* from_rows, const std::int32_t* to_rows, Index count);
+/// Records that become rows to[0 … count), and rows from[0 … count) that become rows to[0 … count).
+struct ArrivedRows {
+  const std::int32_t* to;
+  Index count;
+  const std::byte* records;
+};
+struct MovedRows {
+  const std::int32_t *from, *to;
+  Index count;
+};
+/// Unpacks records and moves rows together. No row is the target of both, or of one and moved.
+void unpack_and_move(ParticleStore& store, std::span<const ColumnId> columns,
+                     const ArrivedRows& arrived, const MovedRows& moved);
 
 }  // namespace gsim::detail
