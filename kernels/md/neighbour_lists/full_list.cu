@@ -61,6 +61,10 @@ template <class Real>
 struct BinCount {
   md::BinCountJob<Real> job;
   GSIM_HD void operator()(Index row) const {
+    if (row == 0) {
+      job.status->age = md::list_is_new;
+      if (job.clears_overlap) job.status->overlap = md::no_particle;
+    }
     job.records[row] = record_of<Real>(job.atoms, row);
     const md::PairRecord<float> record = record_of<float>({job.atoms.positions, nullptr}, row);
     const md::BinningJob& to = job.binning;
@@ -76,6 +80,7 @@ struct BinFill {
     md::PairRecord<float> record = job.binning.records[row];
     const Index place =
         job.binning.counts[bin_of(job.binning.grid, record)] + job.binning.places[row];
+    for (Index bin = row; bin < job.cleared.size; bin += job.binning.rows) job.cleared[bin] = 0;
     if (job.rows != nullptr) job.rows[place] = static_cast<std::int32_t>(row);
     if (job.records == nullptr) return;
     record.type = static_cast<std::uint32_t>(row);
@@ -102,7 +107,7 @@ GSIM_DEFINE_LAUNCHER(full_list_fill, md::BinFillJob) {
   launch(executor, "md_bin_fill", args.binning.rows, md_kernels::BinFill{args});
 }
 GSIM_DEFINE_LAUNCHER(full_list_search, md::FullSearchJob) {
-  if (args.excluded_first != nullptr)
+  if (args.is_orthogonal)
     md_kernels::search_full_list<true>(executor, args);
   else
     md_kernels::search_full_list<false>(executor, args);

@@ -61,13 +61,12 @@ GSIM_HD void for_each_in_bins(const md::PairRecord<float>* records,
                               std::int32_t begin, std::int32_t step, const Visit& visit) {
   std::uint32_t first_bin = bins.first, last_bin = bins.last;
   for (bool is_second = false;; is_second = true) {
-    const md::PairRecord<float>* const last = records + first_of_bin[last_bin];
+    const std::int32_t last = first_of_bin[last_bin];
 #if defined(__CUDACC__)
 #pragma unroll 2  // with more, registers are spilled
 #endif
-    for (const md::PairRecord<float>* at = records + first_of_bin[first_bin] + begin; at < last;
-         at += step) {
-      const md::PairRecord<float> other = *at;  // in one load
+    for (std::int32_t at = first_of_bin[first_bin] + begin; at < last; at += step) {
+      const md::PairRecord<float> other = records[at];  // in one load
       visit(other);
     }
     if (is_second || bins.wrapped == 0) break;

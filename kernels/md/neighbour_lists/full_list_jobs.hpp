@@ -80,12 +80,15 @@ struct BinningJob {
 };
 
 /// Computes the records of all rows from their positions, sets binning.counts, which must be 0
-/// before, to the number of rows in each bin, and sets binning.places.
+/// before, to the number of rows in each bin, and sets binning.places. Sets the age in `status` to
+/// list_is_new and, with clears_overlap, forgets the overlap there.
 template <class Real>
 struct BinCountJob {
   PositionsAndTypes atoms;
   PairRecord<Real>* records;
   BinningJob binning;
+  FullListStatus* status;
+  bool clears_overlap;
 };
 
 /// Writes the records of all rows (BinnedRows), or the rows, sorted by bin.
@@ -93,22 +96,24 @@ struct BinFillJob {
   BinningJob binning;
   PairRecord<float>* records;  ///< null: not written
   std::int32_t* rows;          ///< null: not written
+  View<std::int32_t> cleared;  ///< set to 0: the counts of the next BinCountJob
 };
 
-/// Lists the neighbours of rows [0, rows) within sqrt(radius2), the list radius of `grid`. A row
-/// that exceeds the capacity sets status->longest; every 64th row adds its length to
-/// status->neighbours.
+/// Lists the neighbours of rows [0, rows) within the list radius of `grid`. A row that exceeds the
+/// capacity sets status->longest; every 64th row adds its length to status->neighbours.
 struct FullSearchJob {
   FullListGrid grid;
   const PairRecord<float>* records;
   Index rows;
   BinnedRows binned;    ///< all locals and ghosts
   std::int32_t locals;  ///< rows from this one on are ghosts
-  bool has_ghosts;
-  float box_matrix[6];
-  float radius2;
+  bool has_ghosts, is_orthogonal, has_exclusions;
+  /// For differences n of integer coordinates, in steps of the first one: the squared distance is
+  /// (n0 + shear[0] n1 + shear[1] n2)^2 + weight[0] (n1 + shear[2] n2)^2 + weight[1] n2^2.
+  float shear[3], weight[2];
+  float radius2;  ///< the squared list radius, in squares of these steps
   /// The rows excluded from the neighbours of row i are excluded[excluded_first[i]] …
-  /// excluded[excluded_first[i + 1] - 1], where -1 is no row. Null: no exclusions.
+  /// excluded[excluded_first[i + 1] - 1], where -1 is no row; with has_exclusions.
   const std::int32_t* excluded_first;
   const std::int32_t* excluded;
   NeighbourRows list;

@@ -8,14 +8,28 @@
 GSIM_TARGET_BEGIN
 namespace md_kernels {
 
+/// Whether the nearest image of an atom is within the list radius of `centre`.
+template <bool is_orthogonal>
+GSIM_HD bool is_within_radius(const md::FullSearchJob& job, const std::uint32_t* centre,
+                              const std::uint32_t* other) {
+  float n[3];
+  for (int k = 0; k < 3; ++k)
+    n[k] = static_cast<float>(static_cast<std::int32_t>(centre[k] - other[k]));
+  float x = n[0], y = n[1];
+  if constexpr (!is_orthogonal) {
+    x = fma(job.shear[1], n[2], fma(job.shear[0], n[1], x));
+    y = fma(job.shear[2], n[2], y);
+  }
+  return fma(job.weight[1] * n[2], n[2], fma(job.weight[0] * y, y, x * x)) <= job.radius2;
+}
 /// Whether a sorted atom is a neighbour of row i, which is at `centre`.
-template <bool has_exclusions>
+template <bool is_orthogonal>
 GSIM_HD bool is_neighbour(const md::FullSearchJob& job, std::int32_t i, const std::uint32_t* centre,
                           const md::PairRecord<float>& other) {
-  if (!(distance2(job.box_matrix, centre, other.x) <= job.radius2)) return false;
+  if (!is_within_radius<is_orthogonal>(job, centre, other.x)) return false;
   const auto j = static_cast<std::int32_t>(other.type);
   if (j == i) return false;
-  if constexpr (has_exclusions)
+  if (job.has_exclusions)
     for (Index p = job.excluded_first[i]; p < job.excluded_first[i + 1]; ++p)
       if (job.excluded[p] == j) return false;
   return true;
@@ -45,59 +59,44 @@ inline constexpr int search_lanes = 4, most_search_lanes = 8, search_rows = 32;
 /// in consecutive slots are in different banks.
 inline constexpr int search_stride = search_rows + 1;
 /// Resident blocks of a multiprocessor that are required of ptxas, so that it does not spill some
-/// of the 32 registers of a thread that it chooses otherwise; 0: nothing is required.
-template <bool staged, bool has_ghosts>
-inline constexpr int search_blocks = staged && !has_ghosts ? 0 : 5;
-
-/// The neighbours of a row that were found so far.
-template <bool has_ghosts>
-struct FoundCount {
-  std::uint64_t both;  // the number of locals, and 2^32 times that of ghosts
-  __device__ std::int32_t locals() const { return static_cast<std::int32_t>(both); }
-  __device__ std::int32_t ghosts() const { return static_cast<std::int32_t>(both >> 32); }
-  /// Adds a neighbour, and returns the numbers before.
-  __device__ FoundCount add(bool is_ghost) {
-    return {domain_kernels::atomic_add(&both, is_ghost ? std::uint64_t{1} << 32 : 1)};
-  }
-};
-template <>
-struct FoundCount<false> {
-  std::int32_t number;
-  __device__ std::int32_t locals() const { return number; }
-  __device__ std::int32_t ghosts() const { return 0; }
-  __device__ FoundCount add(bool /*is_ghost*/) {
-    return {domain_kernels::atomic_increment(&number)};
-  }
-};
+/// of the 32 registers of a thread that it may choose otherwise.
+inline constexpr int search_blocks = 5;
 
 /// Lists the neighbours of the rows of a block. `staged`: in shared memory, from which they are
 /// copied to the list, so that consecutive rows are written together. The order of the neighbours
 /// of a row depends on the order of its threads.
-template <bool staged, bool has_exclusions, bool has_ghosts>
-__global__ void __launch_bounds__(search_rows* most_search_lanes, search_blocks<staged, has_ghosts>)
+template <bool staged, bool is_orthogonal, bool has_ghosts>
+__global__ void __launch_bounds__(search_rows* most_search_lanes, search_blocks)
     full_search(const __grid_constant__ md::FullSearchJob job) {
   extern __shared__ std::int32_t staged_entries[];
-  __shared__ FoundCount<has_ghosts> counts[search_rows];
-  const unsigned lanes = blockDim.x / search_rows, row = threadIdx.x / lanes;
+  // Of local neighbours of each row, then of ghosts.
+  __shared__ std::int32_t counts[has_ghosts ? 2 * search_rows : search_rows];
+  // The divisors below are constants.
+  const bool has_many_lanes = blockDim.x == search_rows * most_search_lanes;
+  const std::int32_t lanes = has_many_lanes ? most_search_lanes : search_lanes;
+  const unsigned row =
+      has_many_lanes ? threadIdx.x / most_search_lanes : threadIdx.x / search_lanes;
   const Index first_row = static_cast<Index>(blockIdx.x) * search_rows;
   const Index i = first_row + row;
-  const bool is_row = i < job.rows;
-  if (threadIdx.x < search_rows) counts[threadIdx.x] = {};
+  if (threadIdx.x < sizeof counts / sizeof counts[0]) counts[threadIdx.x] = 0;
   __syncthreads();
   const std::int32_t capacity = job.list.capacity;
-  if (is_row) {
+  if (i < job.rows) {
     const md::PairRecord<float> centre = job.records[i];
     for_each_in_part(
-        job, centre.x, static_cast<std::int32_t>(threadIdx.x % lanes),
-        static_cast<std::int32_t>(lanes), [&](const md::PairRecord<float>& other) {
-          const bool ghosts = has_ghosts && static_cast<std::int32_t>(other.type) >= job.locals;
-          if (!is_neighbour<has_exclusions>(job, static_cast<std::int32_t>(i), centre.x, other))
+        job, centre.x, static_cast<std::int32_t>(threadIdx.x) & (lanes - 1), lanes,
+        [&](const md::PairRecord<float>& other) {
+          if (!is_neighbour<is_orthogonal>(job, static_cast<std::int32_t>(i), centre.x, other))
             return;
-          const FoundCount<has_ghosts> before = counts[row].add(ghosts);
-          if (before.locals() + before.ghosts() >= capacity) return;
-          const std::int32_t slot =
-              slot_of(job.list, ghosts, ghosts ? before.ghosts() : before.locals());
           const auto j = static_cast<std::int32_t>(other.type);
+          const bool ghosts = has_ghosts && j >= job.locals;
+          std::int32_t* const count = counts + row;
+          const std::int32_t n =
+              domain_kernels::atomic_increment(count + (ghosts ? search_rows : 0));
+          std::int32_t others = 0;
+          if constexpr (has_ghosts) others = atomicAdd(count + (ghosts ? 0 : search_rows), 0);
+          if (n + others >= capacity) return;
+          const std::int32_t slot = slot_of(job.list, ghosts, n);
           if constexpr (staged)
             staged_entries[slot * search_stride + row] = j;
           else
@@ -107,24 +106,25 @@ __global__ void __launch_bounds__(search_rows* most_search_lanes, search_blocks<
   __syncthreads();
   // Each thread of a warp writes the results of one row.
   const unsigned written = threadIdx.x % search_rows;
-  if (first_row + written >= job.rows) return;
-  const std::int32_t locals = counts[written].locals(), ghosts = counts[written].ghosts();
+  const Index to_row = first_row + written;
+  if (to_row >= job.rows) return;
+  const std::int32_t locals = counts[written],
+                     ghosts = has_ghosts ? counts[search_rows + written] : 0;
   const auto part = static_cast<std::int32_t>(threadIdx.x / search_rows);
-  if (part == 0) set_counts(job, first_row + written, locals, ghosts);
+  if (part == 0) set_counts(job, to_row, locals, ghosts);
   if constexpr (staged) {
-    const std::int32_t end = min(locals, capacity), begin = max(capacity - ghosts, end);
-    std::int32_t* const to = job.list.entries + first_row + written;
-    const auto copy = [&](std::int32_t slot) {
-      to[slot * job.list.stride] = staged_entries[slot * search_stride + written];
+    const auto copy = [&](std::int32_t first, std::int32_t last) {
+      std::int32_t* to = job.list.entries + first * job.list.stride + to_row;
+      for (std::int32_t slot = first; slot < last; slot += lanes, to += lanes * job.list.stride)
+        *to = staged_entries[slot * search_stride + written];
     };
-    for (std::int32_t slot = part; slot < end; slot += static_cast<std::int32_t>(lanes)) copy(slot);
-    for (std::int32_t slot = begin + part; slot < capacity;
-         slot += static_cast<std::int32_t>(lanes))
-      copy(slot);
+    const std::int32_t end = min(locals, capacity);
+    copy(part, end);
+    if (has_ghosts) copy(max(capacity - ghosts, end) + part, capacity);
   }
 }
 
-template <bool has_exclusions, bool has_ghosts>
+template <bool is_orthogonal, bool has_ghosts>
 void search_rows_of(const Executor& executor, const md::FullSearchJob& job) {
   if (job.rows <= 0) return;
   constexpr std::size_t most_shared = 40 << 10;  // bytes that every device grants a block
@@ -135,16 +135,16 @@ void search_rows_of(const Executor& executor, const md::FullSearchJob& job) {
   const unsigned threads = search_rows * (job.rows < many_rows ? most_search_lanes : search_lanes);
   const auto stream = static_cast<cudaStream_t>(executor.stream());
   if (shared <= most_shared)
-    full_search<true, has_exclusions, has_ghosts><<<blocks, threads, shared, stream>>>(job);
+    full_search<true, is_orthogonal, has_ghosts><<<blocks, threads, shared, stream>>>(job);
   else
-    full_search<false, has_exclusions, has_ghosts><<<blocks, threads, 0, stream>>>(job);
+    full_search<false, is_orthogonal, has_ghosts><<<blocks, threads, 0, stream>>>(job);
   launching::check_launch("md_full_search", static_cast<int>(cudaGetLastError()), stream);
 }
 
 #else
 
 /// Searches for the neighbours of one row.
-template <bool has_exclusions, bool has_ghosts>
+template <bool is_orthogonal, bool has_ghosts>
 struct FullSearch {
   md::FullSearchJob job;
 
@@ -154,7 +154,7 @@ struct FullSearch {
     for (int quarter = 0; quarter < 4; ++quarter)
       for_each_in_part(job, centre.x, quarter, 4, [&](const md::PairRecord<float>& other) {
         const bool ghosts = has_ghosts && static_cast<std::int32_t>(other.type) >= job.locals;
-        if (!is_neighbour<has_exclusions>(job, static_cast<std::int32_t>(i), centre.x, other))
+        if (!is_neighbour<is_orthogonal>(job, static_cast<std::int32_t>(i), centre.x, other))
           return;
         const std::int32_t n = counts[ghosts ? 1 : 0]++;
         if (n < job.list.capacity)
@@ -165,20 +165,20 @@ struct FullSearch {
   }
 };
 
-template <bool has_exclusions, bool has_ghosts>
+template <bool is_orthogonal, bool has_ghosts>
 void search_rows_of(const Executor& executor, const md::FullSearchJob& job) {
-  launch(executor, "md_full_search", job.rows, FullSearch<has_exclusions, has_ghosts>{job},
+  launch(executor, "md_full_search", job.rows, FullSearch<is_orthogonal, has_ghosts>{job},
          /*grain=*/128);
 }
 
 #endif
 
-template <bool has_exclusions>
+template <bool is_orthogonal>
 void search_full_list(const Executor& executor, const md::FullSearchJob& job) {
   if (job.has_ghosts)
-    search_rows_of<has_exclusions, true>(executor, job);
+    search_rows_of<is_orthogonal, true>(executor, job);
   else
-    search_rows_of<has_exclusions, false>(executor, job);
+    search_rows_of<is_orthogonal, false>(executor, job);
 }
 
 }  // namespace md_kernels

@@ -31,6 +31,19 @@ void set_box_matrix(const Box& box, float* to) {
   for (std::size_t a = 0; a < 6; ++a) to[a] = static_cast<float>(m[a]);
 }
 
+/// Sets how the search computes distances, and the list radius.
+void set_metric(const Box& box, double radius, FullSearchJob& job) {
+  const auto m = box.matrix(32);  // xx, yy, zz, xy, xz, yz
+  const auto square = [](double x) { return static_cast<float>(x * x); };
+  job.is_orthogonal = !box.is_triclinic();
+  job.shear[0] = static_cast<float>(m[3] / m[0]);
+  job.shear[1] = static_cast<float>(m[4] / m[0]);
+  job.shear[2] = static_cast<float>(m[5] / m[1]);
+  job.weight[0] = square(m[1] / m[0]);
+  job.weight[1] = square(m[2] / m[0]);
+  job.radius2 = square(radius / m[0]);
+}
+
 /// The distance by which atoms may have moved since the lists were made. If ghosts have rows as
 /// well, these are rows of neighbours of locals, whose own neighbours are up to two cutoffs away
 /// from the locals: in a box that has shrunk, this distance has decreased by twice as much.
@@ -136,7 +149,7 @@ void FullList<Real>::rebuild(const PairAtoms& atoms, const Exclusions* exclusion
   are_ghosts_loaded_ = false;
   const FullListGrid grid = grid_for(all);
   bins_.records.resize_uninitialised(all);
-  full_list_fill(executor_, {count_in_bins(grid, all), bins_.records.view().data, nullptr});
+  fill(count_in_bins(grid, all), bins_.records.view().data, nullptr);
   search(grid, exclusions);
 }
 
@@ -177,13 +190,35 @@ void FullList<Real>::set_sent(PackJob<Real>& job, const SentRecords& sent) {
 
 template <class Real>
 BinningJob FullList<Real>::count_in_bins(const FullListGrid& grid, Index count) {
-  bins_.first.resize_discard(Index{grid.bins[0]} * grid.bins[1] * grid.bins[2] + 1);
+  const Index counts = Index{grid.bins[0]} * grid.bins[1] * grid.bins[2] + 1;
+  std::swap(bins_.first, bins_.next);
+  if (std::exchange(bins_.is_next_cleared, false) && bins_.first.size() >= counts)
+    bins_.first.resize_uninitialised(counts);
+  else
+    bins_.first.resize_discard(counts);
   bins_.places.resize_uninitialised(count);
+  const bool clears_overlap = std::exchange(has_invalid_overlap_, false);
+  if (count == 0) {  // a launch does nothing
+    read_status();
+    status_.age = list_is_new;
+    if (clears_overlap) status_.overlap = no_particle;
+    write_status(status_);
+  }
   const BinningJob binning{grid, count, reference_.view().data, bins_.first.view().data,
                            bins_.places.view().data};
-  run_count(executor_, {atoms_at(atoms_.positions), records_.view().data, binning});
+  run_count(executor_, {atoms_at(atoms_.positions), records_.view().data, binning,
+                        device_status_.view().data, clears_overlap});
   domain_exclusive_scan(executor_, {bins_.first.view()});
   return binning;
+}
+
+template <class Real>
+void FullList<Real>::fill(const BinningJob& binning, PairRecord<float>* records,
+                          std::int32_t* rows) {
+  // The number of bins changes a little with that of neighbours.
+  bins_.next.resize_uninitialised(bins_.first.size() + bins_.first.size() / 4);
+  full_list_fill(executor_, {binning, records, rows, bins_.next.view()});
+  bins_.is_next_cleared = binning.rows > 0;
 }
 
 template <class Real>
@@ -195,7 +230,7 @@ template <class Real>
 View<const std::int32_t> FullList<Real>::spatial_order() {
   const BinningJob binning = count_in_bins(grid_for(locals()), locals());
   bins_.rows.resize_uninitialised(locals());
-  full_list_fill(executor_, {binning, nullptr, bins_.rows.view().data});
+  fill(binning, nullptr, bins_.rows.view().data);
   return bins_.rows.view();
 }
 
@@ -223,10 +258,9 @@ void FullList<Real>::search(const FullListGrid& grid, const Exclusions* exclusio
   job.binned = {bins_.first.view().data, bins_.records.view().data};
   job.locals = static_cast<std::int32_t>(locals());
   job.has_ghosts = ghosts() > 0;
-  set_box_matrix(box_, job.box_matrix);
-  const double radius = (cutoff_ + skin_) * margin;
-  job.radius2 = static_cast<float>(radius * radius);
+  set_metric(box_, (cutoff_ + skin_) * margin, job);
   if (exclusions != nullptr && !exclusions->empty()) {
+    job.has_exclusions = true;
     job.excluded_first = exclusions->first.view().data;
     job.excluded = exclusions->rows.view().data;
   }
@@ -247,9 +281,7 @@ void FullList<Real>::search(const FullListGrid& grid, const Exclusions* exclusio
     status_.longest = 0;
     write_status(status_);
   }
-  if (status_.age == list_is_new) return;
-  status_.age = list_is_new;
-  write_status(status_);
+  set_flags(status_);
 }
 
 template <class Real>
@@ -294,8 +326,7 @@ bool FullList<Real>::finish_loading() {
                         (device_box_ == nullptr &&
                          allowed_displacement(listed_box_, box_, cutoff_, skin_, listed_) < 0);
   if (!is_stale) return true;
-  status_.age = list_is_new;
-  write_status(status_);
+  has_invalid_overlap_ = true;
   return false;
 }
 
@@ -350,8 +381,8 @@ std::size_t FullList<Real>::memory() const {
   const auto bytes = [](const auto&... arrays) {
     return ((static_cast<std::size_t>(arrays.size()) * sizeof(*arrays.view().data)) + ...);
   };
-  return bytes(records_, reference_, bins_.first, bins_.rows, bins_.places, bins_.records, entries_,
-               counts_, device_status_);
+  return bytes(records_, reference_, bins_.first, bins_.next, bins_.rows, bins_.places,
+               bins_.records, entries_, counts_, device_status_);
 }
 
 template <class Real>

@@ -122,8 +122,13 @@ class FullList {
   /// Rows and records sorted by bin, and the place of each row within its bin (BinningJob).
   struct Bins {
     explicit Bins(const Executor& executor)
-        : first(executor, 0), rows(executor, 0), places(executor, 0), records(executor, 0) {}
-    Array<std::int32_t> first, rows, places;
+        : first(executor, 0),
+          next(executor, 0),
+          rows(executor, 0),
+          places(executor, 0),
+          records(executor, 0) {}
+    Array<std::int32_t> first, next, rows, places;  // next: `first` of the next search
+    bool is_next_cleared = false;                   // kernels that were launched set `next` to 0
     Array<PairRecord<float>> records;
   };
   PositionsAndTypes atoms_at(View<const FixedPosition> positions) const;
@@ -135,6 +140,8 @@ class FullList {
   /// Writes the position records of rows [0, count), copies them into reference_, from which
   /// displacements are measured, and counts them in the bins of `grid`.
   BinningJob count_in_bins(const FullListGrid& grid, Index count);
+  /// Sorts the records or the rows of `binning` by bin (BinFillJob).
+  void fill(const BinningJob& binning, PairRecord<float>* records, std::int32_t* rows);
   /// Lists the neighbours of all rows from the bins.
   void search(const FullListGrid& grid, const Exclusions* exclusions);
   NeighbourRows rows();
@@ -160,7 +167,8 @@ class FullList {
   Array<FullListStatus> device_status_;
   Array<FullListStatus> status_before_;  // at begin_batch()
   FullListStatus status_{no_particle, list_is_new, 0, 0};
-  double found_neighbours_ = -1;  // mean length of a row at the last search; -1: there was none
+  bool has_invalid_overlap_ = false;  // kernels may have found overlaps from lists that are stale
+  double found_neighbours_ = -1;      // mean length of a row at the last search; -1: there was none
   DelayedRead status_read_;
   PinnedBuffer flags_memory_;
   FullListFlags* flags_;  // in flags_memory_
