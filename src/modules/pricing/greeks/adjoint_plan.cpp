@@ -191,6 +191,7 @@ class AdjointBuilder {
     if (is_note(adjoint.swept) && adjoint.numbers.empty()) return;
     adjoint.payoff = plan_sweeps(read_by_gradient(base, adjoint.swept), changes_by(directions),
                                  adjoint.sums, payoff, adjoint.swept);
+    int sums_of_program = 0;  // one for each date of a payment, which read no column
     std::vector<double> ramps;
     if (adjoint.swept == SweptPayoff::script) {
       ramps = ramps_of(all_.base, base, plan_.ramp_width);
@@ -198,6 +199,7 @@ class AdjointBuilder {
       std::vector<const TradeSetup*> bumped;
       for (const Direction& d : directions) bumped.push_back(d.trade);
       adjoint.numbers = add_changes_of_program(base, bumped, adjoint.sums, payoff);
+      sums_of_program = static_cast<int>(adjoint.numbers.front());
       adjoint.script = script_size(base, adjoint.numbers);
       append_program(base, ramps, adjoint.numbers);
     } else if (adjoint.swept != SweptPayoff::own) {
@@ -219,7 +221,7 @@ class AdjointBuilder {
       adjoint.control = plan_sweeps(of_control, changes_by(directions), adjoint.sums, control);
       add_weights(base, of_control, directions, adjoint, control);
     }
-    if (adjoint.sums > max_sums) return;
+    if (adjoint.sums > max_sums + sums_of_program) return;
     if (adjoint.swept == SweptPayoff::digital || adjoint.swept == SweptPayoff::barrier)
       add_values(base, directions, adjoint, payoff);
     else

@@ -72,7 +72,7 @@ class PlanBuilder {
       is_weighted_ = is_weighted(config_, trade());
       is_smoothable_ = options_.method == GreekMethod::automatic && is_smoothable(config_, trade());
       has_crossings_ = options_.method == GreekMethod::automatic && has_swept_crossings();
-      is_ramped_ = options_.method == GreekMethod::automatic && has_ramps();
+      is_ramped_ = options_.method != GreekMethod::bump && has_ramps();
       spots_ = spots_behind(config_.market, assets_, trade().currency);
       volatilities_ = volatilities_behind(config_.market, assets_);
       currencies_ = rates_behind(config_.market, assets_, trade().currency);

@@ -20,9 +20,10 @@
 //   smoothed    the same quotient, or a central second difference for gamma, of a conditional
 //             expectation of the payoff, on paths of its own (smoothing.hpp): for digitals and
 //             continuous barriers under black_scholes. use_adjoints() replaces the quotient by a
-//             sweep, and that of discrete barriers, windows, Parisian options, phoenix notes and
-//             scripts with conditions on the spots, which are planned as pathwise
-//             (smoothed_sweeps.hpp, note_sweeps.hpp, script_sweeps.hpp).
+//             sweep, and that of discrete barriers, windows, Parisian options and phoenix notes,
+//             which are planned as pathwise (smoothed_sweeps.hpp, note_sweeps.hpp); or the
+//             derivative of a script with ramps in the place of comparisons, by the sweep of
+//             script_sweeps.hpp, planned as pathwise, too.
 //   likelihood_ratio  the payoff times the derivative of the logarithm of the density of the path
 //             (likelihood_ratio.hpp): for digitals and discrete barriers under black_scholes, if it
 //             is requested.
@@ -51,8 +52,9 @@ struct GreekInfo {
   Index asset = -1, second_asset = -1;  ///< of the market; -1: none
   std::string bucket = {};              ///< pillar, or empty
   GreekForm form = GreekForm::bump;
-  /// Whether the Greek can be `pathwise` by a sweep alone (SweptPayoff::crossings, phoenix), and
-  /// whether it is by one (use_adjoints()): its statistics are then those of batches.
+  /// Whether the Greek can be `pathwise` by a sweep alone (SweptPayoff::crossings, phoenix, or a
+  /// script with ramps), and whether it is by one (use_adjoints()): its statistics are then those
+  /// of batches.
   bool needs_sweep = false, is_swept = false;
 };
 

@@ -139,7 +139,7 @@ Spots scaled(const Spots& spots, double factor) {
 /// The root mean squares of the relative changes, [instruction].
 std::vector<double> changes_of(const ScriptView<double>& script, TypicalPaths& paths,
                                std::size_t instructions) {
-  constexpr int count = 64;
+  constexpr int count = 16;
   constexpr double step = 0x1p-20;
   struct Sums {
     double all = 0, own = 0, number = 0;
