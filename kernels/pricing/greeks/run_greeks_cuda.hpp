@@ -273,6 +273,26 @@ struct CudaGreeks {
       }
   }
 
+  /// The sums of the trades with early exercise among entries [first, last).
+  void sweep_exercised(Index first, Index last, const Tile<T>& tile, Index batches) const {
+    const AdjointTable<T>& table = job.adjoint;
+    Index from = 0;
+    while (from < table.exercised_targets && table.entry_of_exercised[from] < first) ++from;
+    Index to = from;
+    while (to < table.exercised_targets && table.entry_of_exercised[to] < last) ++to;
+    if (to == from) return;
+    ExercisedSweepJob<T> call{};
+    call.target = table.exercised + from;
+    call.targets = to - from;
+    call.tile = tile;
+    call.tile_samples = job.tile_samples;
+    call.sums = memory.adjoint;
+    call.sum_stride = call.batches = batches;
+    call.first_sum = table.first_sum[first];
+    call.block_samples = job.block_samples;
+    table.sweep_exercised(executor, call);
+  }
+
   /// The adjoint Greeks of entries [first, last).
   void add_adjoints(Index first, Index last, Index done, Index blocks) const {
     const AdjointTable<T>& table = job.adjoint;
@@ -284,6 +304,7 @@ struct CudaGreeks {
                                      is_control ? memory.base_control : memory.base, memory.adjoint,
                                      batches, job.block_samples, job.tile_samples, is_control,
                                      memory.script});
+    sweep_exercised(first, last, tile, batches);
     const Index row = table.first_row[first], rows = table.first_row[last] - row;
     launch(executor, "pricing: finish", rows * blocks,
            FinishBatches<T>{table, memory.adjoint,

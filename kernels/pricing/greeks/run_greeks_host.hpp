@@ -142,6 +142,24 @@ struct HostGreeks {
     sweep.run(first, last);
   }
 
+  /// Adds the sums of a trade with early exercise over the
+  /// samples [first, last) of the tile to those of a part of the block.
+  void sweep_exercised(const AdjointEntry<T>& entry, const GreekScratch& memory, Index first,
+                       Index last, Index part) const {
+    const Scratch<T> scratch = memory.tile(job->base.paths, job->tile_samples);
+    ExercisedSweepJob<T> call{};
+    call.target = job->adjoint.exercised + entry.exercised;
+    call.targets = 1;
+    call.tile = scratch.tile;
+    call.tile_samples = job->tile_samples;
+    call.values = scratch.values;
+    call.sums = memory.adjoint + part * job->adjoint.sums * LaneSums::lanes;
+    call.sum_stride = LaneSums::lanes;
+    call.first = first;
+    call.last = last;
+    job->adjoint.sweep_exercised(*executor, call);
+  }
+
   /// Adds the samples [first, last) of one quantity to `sums`, those of a part of the block.
   static void add_to_batches(const double* samples, Index first, Index last, double* sums) {
     using D = packed<double>;
@@ -169,6 +187,7 @@ struct HostGreeks {
       double* const sums = memory.adjoint + (part * job->adjoint.sums + entry.first_sum) * lanes;
       if (start + first == part * of_part)
         for (Index i = 0; i < entry.sums * lanes; ++i) sums[i] = 0;
+      if (entry.exercised >= 0) sweep_exercised(entry, memory, first, last, part);
       if (entry.payoff_sum >= 0)
         add_to_batches(samples, first, last, sums + entry.payoff_sum * lanes);
       if (entry.control_sum >= 0)

@@ -27,6 +27,7 @@
 #include <cstdint>
 
 #include "gsim/core/types.hpp"
+#include "kernels/pricing/greeks/adjoint/exercised_job.hpp"
 #include "kernels/pricing/job.hpp"
 
 namespace gsim::pricing {
@@ -98,6 +99,8 @@ struct AdjointSweep {
   /// Index of the sum of the payments at the first fixing (SweptPayoff::phoenix), which those at
   /// the other fixings follow; or -1.
   std::int32_t paid;
+  /// Index of the first of the sums of the derivatives by the amounts of rate claims; or -1.
+  std::int32_t claims;
   /// Number of arrays with a derivative for each date that the columns read.
   GSIM_HD Index arrays() const { return (has_tangents ? 1 : 0) + (has_changes ? 1 : 0); }
 };
@@ -116,6 +119,8 @@ struct AdjointEntry {
   std::int32_t payoff_sweeps, control_sweeps;
   const AdjointSweep<T>*payoff, *control;
   ScriptSize script;
+  /// With early exercise, in place of sweeps: position in AdjointTable::exercised; else -1.
+  std::int32_t exercised;
 };
 
 /// A coefficient of one of the sums of a trade.
@@ -142,6 +147,11 @@ struct AdjointTable {
   const std::int32_t* first_row;     ///< [entries + 1], in host memory
   const Index* first_sum;            ///< [entries + 1], in host memory
   const ScriptSize* script;          ///< [entries], in host memory
+  /// Trades with early exercise, in the order of their entries.
+  const ExercisedTarget<T>* exercised;     ///< [exercised_targets]
+  const std::int32_t* entry_of_exercised;  ///< [exercised_targets], in host memory
+  Index exercised_targets;
+  void (*sweep_exercised)(const Executor&, const ExercisedSweepJob<T>&);
 };
 
 }  // namespace gsim::pricing

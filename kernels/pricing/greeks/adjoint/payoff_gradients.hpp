@@ -5,7 +5,8 @@
 //   P at(Index i, const Fixings& u)   with respect to the underlying at fixing i, or to its
 //                                     logarithm where the payoff reads logarithms;
 // u.spot(i) and u.log(i) are the underlying and its logarithm. At a kink it is the derivative on
-// one side.
+// one side. The functor of rate claims, which are functions of the log-spots of two factors and of
+// amounts that change with the market, has by_asset() in its place, and needs no state.
 
 #include "kernels/pricing/payoffs/dispatch.hpp"
 
@@ -186,6 +187,70 @@ struct GradientOf<PayoffFormula::variance_swap> {
       return g;
     }
   };
+};
+
+/// Claims on rates (RateClaimsPayoff): by the log-spot of each factor, and by the amounts of the
+/// terms.
+template <>
+struct GradientOf<PayoffFormula::rate_claims> {
+  static constexpr bool needs_no_state = true;
+  template <class Policy, class P, class T>
+  struct Gradient {
+    /// Exponentials that are kept until the sign of a date's sum is known; on devices, where a
+    /// group is one path, they are computed twice.
+    static constexpr int kept_terms = lanes_of<P> > 1 ? 16 : 1;
+    const PayoffView<T>* terms;
+    template <class State>
+    GSIM_HD Gradient(const PayoffView<T>& p, const State&) : terms(&p) {}
+    /// The derivative by the log-spot of the a-th asset at fixing i; with `has_amounts` put(t, g)
+    /// receives the derivative by the amount of each term t of the fixing.
+    template <class Fixings, class Put>
+    GSIM_HD P by_asset(Index i, Index a, const Fixings& u, bool has_amounts, const Put& put) const {
+      const T* const date = terms->number + 3 * i;
+      const bool has_two = terms->assets == 2;
+      const auto spots = u.spots(i);
+      const P x = spots.log(terms->asset[0]), y = has_two ? spots.log(terms->asset[1]) : x;
+      const Index length = has_two ? 3 : 2, count = static_cast<Index>(date[1]);
+      const T* const first = terms->number + static_cast<Index>(date[0]);
+      const auto growth = [&](const T* term) {
+        P exponent = P(-term[1]) * x;
+        if (has_two) exponent = fma(P(-term[2]), y, exponent);
+        return exp<Policy>(exponent);
+      };
+      P kept[kept_terms], sum(T(0)), derivative(T(0));
+      GSIM_NO_UNROLL
+      for (Index t = 0; t < count; ++t) {
+        const T* const term = first + t * length;
+        const P g = growth(term);
+        if constexpr (kept_terms > 1)
+          if (t < kept_terms) kept[t] = g;
+        sum = fma(P(term[0]), g, sum);
+        derivative = fma(P(-term[0] * term[1 + a]), g, derivative);
+      }
+      const bool is_option = date[2] > T(0);
+      const auto is_paid = sum > P(T(0));
+      if (has_amounts) {
+        const Index before = (static_cast<Index>(date[0]) - 3 * terms->fixings) / length;
+        GSIM_NO_UNROLL
+        for (Index t = 0; t < count; ++t) {
+          P g;
+          if constexpr (kept_terms > 1)
+            g = t < kept_terms ? kept[t] : growth(first + t * length);
+          else
+            g = growth(first + t * length);
+          put(before + t, is_option ? select(is_paid, g, P(T(0))) : g);
+        }
+      }
+      return is_option ? select(is_paid, derivative, P(T(0))) : derivative;
+    }
+  };
+};
+
+/// Whether a gradient has by_asset(), as that of rate claims.
+template <class Gradient>
+inline constexpr bool derives_by_assets = requires(const Gradient g) {
+  g.terms;
+  Gradient::kept_terms;
 };
 
 /// Whether a formula has a gradient.

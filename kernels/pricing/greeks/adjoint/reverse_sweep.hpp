@@ -93,7 +93,15 @@ GSIM_HD void sweep_asset(const AdjointSweep<T>& sweep, Gradient gradient, const 
   for (Index j = 0; j < sweep.dates; ++j) {
     const std::int32_t fixing = sweep.date[j].fixing;
     P here(T(0));
-    if (fixing >= 0) {
+    if constexpr (derives_by_assets<Gradient>) {
+      if (fixing >= 0) {
+        here = gradient.by_asset(fixing, sweep.position, fixings, sweep.claims >= 0,
+                                 [&](Index term, P by_amount) {
+                                   put(sweep.claims + static_cast<std::int32_t>(term), by_amount);
+                                 });
+        later = later + here;
+      }
+    } else if (fixing >= 0) {
       const P g = gradient.at(fixing, fixings);
       here = fixings.by_log_spot(fixing, sweep.position, g);
       later = later + here;
@@ -182,12 +190,15 @@ GSIM_HD void with_formula(const PayoffView<T>& terms, const Tile<T>& tile, const
   constexpr bool logs = requires { Payoff::reads_logs; };
   Payoff::template with_functor<Policy, P, U>(terms, [&](const auto& payoff) {
     constexpr bool last_only = requires { payoff.last_fixing_only; };
+    constexpr bool needs_no_state = requires { GradientOf<formula>::needs_no_state; };
     const auto evaluate = [&](Index path, const auto& of_group) {
       const PayoffFixings<P, U, T, logs> fixings{terms, tile, path, U(terms)};
       auto state = payoff.start();
-      GSIM_NO_UNROLL
-      for (Index i = last_only ? terms.fixings - 1 : 0; i < terms.fixings; ++i)
-        payoff.on_fixing(state, i, fixings.spots(i));
+      if constexpr (!needs_no_state) {
+        GSIM_NO_UNROLL
+        for (Index i = last_only ? terms.fixings - 1 : 0; i < terms.fixings; ++i)
+          payoff.on_fixing(state, i, fixings.spots(i));
+      }
       const typename GradientOf<formula>::template Gradient<Policy, P, T> gradient(terms, state);
       of_group(gradient, fixings, state);
     };

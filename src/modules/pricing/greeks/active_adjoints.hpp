@@ -20,12 +20,17 @@ class ActiveAdjoints {
         entry_memory_(executor, 0),
         row_memory_(executor, 0),
         term_memory_(executor, 0),
-        entry_of_row_memory_(executor, 0) {}
+        entry_of_row_memory_(executor, 0),
+        exercised_memory_(executor, 0) {}
 
   /// Selects the Greeks with a non-zero flag, and marks their trades among those of the base
-  /// simulation.
+  /// simulation, of which `launched` are those with launchers.
   void select(const Executor& executor, const std::vector<Index>& base_trades,
-              std::span<const std::uint8_t> active, std::vector<std::uint8_t>& is_base_active) {
+              std::span<const std::uint8_t> active,
+              const std::vector<LaunchedTrade<double>>& launched,
+              std::vector<std::uint8_t>& is_base_active) {
+    std::vector<ExercisedTarget<double>> exercised;
+    entry_of_exercised_.clear();
     entries_.clear();
     rows_of_job_.clear();
     terms_.clear();
@@ -45,6 +50,12 @@ class ActiveAdjoints {
       entries_.push_back(tables_.entries()[i]);
       entries_.back().base = static_cast<std::int32_t>(at);
       entries_.back().first_sum = first_sum_.back();
+      if (adjoint.exercise) {
+        const ExercisedSweep* const sweep = tables_.exercised() + entries_.back().exercised;
+        entries_.back().exercised = static_cast<std::int32_t>(exercised.size());
+        entry_of_exercised_.push_back(static_cast<std::int32_t>(entries_.size()) - 1);
+        exercised.push_back({exercise_of(at, launched), sweep, first_sum_.back()});
+      }
       first_row_.push_back(rows);
       first_sum_.push_back(first_sum_.back() + adjoint.sums);
       scripts_.push_back(adjoint.script);
@@ -53,6 +64,8 @@ class ActiveAdjoints {
     term_memory_ = Array<AdjointTerm>(executor, std::span<const AdjointTerm>(terms_));
     entry_of_row_memory_ =
         Array<std::int32_t>(executor, std::span<const std::int32_t>(entry_of_row_));
+    exercised_memory_ = Array<ExercisedTarget<double>>(
+        executor, std::span<const ExercisedTarget<double>>(exercised));
   }
   /// Replaces positions among the trades of the base simulation by those among its active ones.
   void set_base(const Executor& executor, const std::vector<std::int32_t>& position) {
@@ -81,7 +94,7 @@ class ActiveAdjoints {
         largest.*member = std::max(largest.*member, s.*member);
     return largest;
   }
-  /// The table without first_result.
+  /// The table without first_result and sweep_exercised.
   AdjointTable<double> table() {
     AdjointTable<double> t{};
     t.entries = static_cast<Index>(entries_.size());
@@ -94,6 +107,9 @@ class ActiveAdjoints {
     t.first_row = first_row_.data();
     t.first_sum = first_sum_.data();
     t.script = scripts_.data();
+    t.exercised = exercised_memory_.view().data;
+    t.entry_of_exercised = entry_of_exercised_.data();
+    t.exercised_targets = static_cast<Index>(entry_of_exercised_.size());
     return t;
   }
   double bytes() const {
@@ -101,6 +117,14 @@ class ActiveAdjoints {
   }
 
  private:
+  /// The table of the early exercise of trade `at` of the base simulation.
+  static const ExerciseTable<double>* exercise_of(
+      Index at, const std::vector<LaunchedTrade<double>>& launched) {
+    for (const LaunchedTrade<double>& l : launched)
+      if (l.position == at) return l.exercise_job.table;
+    return nullptr;
+  }
+
   void add_row(const PlannedAdjointRow& row) {
     AdjointRow r{static_cast<std::int32_t>(terms_.size()), 0, 0};
     terms_.insert(terms_.end(), row.payoff.begin(), row.payoff.end());
@@ -125,6 +149,8 @@ class ActiveAdjoints {
   Array<AdjointRow> row_memory_;
   Array<AdjointTerm> term_memory_;
   Array<std::int32_t> entry_of_row_memory_;
+  std::vector<std::int32_t> entry_of_exercised_;
+  Array<ExercisedTarget<double>> exercised_memory_;
 };
 
 }  // namespace gsim::pricing

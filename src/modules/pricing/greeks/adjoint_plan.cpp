@@ -12,8 +12,10 @@
 #include "kernels/pricing/greeks/adjoint/payoff_gradients.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/greeks/adjoint_sweeps.hpp"
+#include "src/modules/pricing/greeks/exercised_adjoints.hpp"
 #include "src/modules/pricing/greeks/note_sweeps.hpp"
 #include "src/modules/pricing/greeks/path_derivative.hpp"
+#include "src/modules/pricing/greeks/rate_claim_changes.hpp"
 #include "src/modules/pricing/greeks/script_ramps.hpp"
 #include "src/modules/pricing/greeks/script_sweeps.hpp"
 #include "src/modules/pricing/greeks/smoothed_sweeps.hpp"
@@ -24,15 +26,16 @@ namespace gsim::pricing {
 namespace {
 
 /// A trade with more sums keeps its pathwise Greeks: those of a market that changes otherwise in
-/// every step, for which bumped paths cost no more.
-constexpr int max_sums = 256;
+/// every step, for which bumped paths cost no more. Rate claims have a sum for each term, and
+/// trades with early exercise some for each date.
+constexpr int max_sums = 256, max_sums_by_date = 4096;
 
 /// One quantity of the market with respect to which a trade is differentiated.
 struct Direction {
   std::size_t stencil, entry;  ///< position in GreekSimulations::stencils, and of the trade in it
   const TradeSetup* trade;     ///< in the bumped market
   bool is_spot;                ///< a spot, and not a rate, a volatility or the time
-  SweptPayoff swept;           ///< the same in all directions of a trade
+  SweptPayoff swept;           ///< the same in all directions of a trade with one
   /// Of the trade. Paths of its control variate change in the same way, so that its samples keep
   /// their correlation with those of the payoff.
   AssetChanges assets;
@@ -57,21 +60,15 @@ bool has_gradient(const TradeSetup& t) {
 }
 
 /// Whether the payments of a trade and of its control variate are the same functions of the spots
-/// in two markets, apart from discounting and from the weights of the control variate.
+/// in two markets (has_same_payoff()), apart from the weights of the control variate.
 bool has_same_terms(const TradeSetup& a, const TradeSetup& b) {
-  const auto terms = [](const TradeSetup& t) {
-    return std::tie(t.payoff, t.combination, t.sign, t.assets, t.weights, t.records,
-                    t.fixing_weights, t.strike, t.average_strike, t.cash, t.past_count, t.past_sum,
-                    t.past_maximum, t.past_minimum, t.past_last, t.monitored, t.local_floor,
-                    t.local_cap, t.global_floor, t.global_cap, t.annualisation);
-  };
   const auto control = [](const TradeSetup& t) {
     return std::tie(t.control, t.control_sign, t.control_strike, t.control_record,
                     t.control_past_sum);
   };
   const bool has_same_run =  // and state today
       !is_run_barrier(a) || run_barrier_of(a) == run_barrier_of(b);
-  return terms(a) == terms(b) && control(a) == control(b) && has_same_run &&
+  return has_same_payoff(a, b) && control(a) == control(b) && has_same_run &&
          a.control_weights.size() == b.control_weights.size();
 }
 
@@ -118,11 +115,12 @@ class AdjointBuilder {
 
   /// The change of an asset of a trade at the point of a stencil; null if its paths cannot be
   /// derived.
-  std::shared_ptr<const AssetChange> change_of(std::size_t k, const TradeSetup& trade,
+  std::shared_ptr<const AssetChange> change_of(std::size_t k, const std::vector<Index>& assets,
+                                               const std::vector<Index>& fixings,
                                                std::size_t position, bool is_conditional) {
-    const Index asset = trade.assets[position];
+    const Index asset = assets[position];
     const auto [found, is_new] = changes_.try_emplace(
-        is_conditional ? Key{k, asset, trade.assets, fixings_of(trade)} : Key{k, asset, {}, {}});
+        is_conditional ? Key{k, asset, assets, fixings} : Key{k, asset, {}, {}});
     if (!is_new) return found->second;
     const BumpedAsset bumped(all_.base, all_.points[k][0], static_cast<std::size_t>(asset),
                              /*is_continuous=*/false, ChangeOrder::first);
@@ -130,10 +128,11 @@ class AdjointBuilder {
     if (bumped.is_same())
       change = AssetChange();
     else if (is_conditional && bumped.has_lognormal_paths())
-      change = conditional_change(all_.base, all_.points[k][0], trade.assets, position,
-                                  fixings_of(trade));
+      change = conditional_change(all_.base, all_.points[k][0], assets, position, fixings);
     else if (auto records = bumped.changes())
       change = AssetChange(std::move(*records), without_rounding(bumped.spot_ratio() - 1));
+    else if (auto scaled = factor_change(all_.base, all_.points[k][0], asset))
+      change = std::move(*scaled);
     else if (auto tangent = path_derivative(all_.base, all_.points[k][0], asset)) {
       change = AssetChange::simulated(all_.tangents.size());
       all_.tangents.push_back(std::move(*tangent));
@@ -142,11 +141,12 @@ class AdjointBuilder {
     return found->second;
   }
 
-  /// The changes of the assets of a trade; false if there are none.
-  bool find_changes(std::size_t k, const TradeSetup& trade, Direction& direction) {
-    const bool is_conditional = are_lognormal(trade.assets);
-    for (std::size_t i = 0; i < trade.assets.size(); ++i) {
-      direction.assets.push_back(change_of(k, trade, i, is_conditional));
+  /// The changes of the assets of a trade that reads them at `fixings`; false if there are none.
+  bool find_changes(std::size_t k, const std::vector<Index>& assets,
+                    const std::vector<Index>& fixings, Direction& direction) {
+    const bool is_conditional = are_lognormal(assets);
+    for (std::size_t i = 0; i < assets.size(); ++i) {
+      direction.assets.push_back(change_of(k, assets, fixings, i, is_conditional));
       if (direction.assets.back() == nullptr) return false;
     }
     return true;
@@ -167,15 +167,29 @@ class AdjointBuilder {
       return {};
     const bool is_spot = planned(k).points[0].front().quantity == MarketBump::Quantity::spot;
     const TradeSetup& base = base_trade(entry.trade);
-    const SweptPayoff swept = swept_as(entry.trade, greek);
+    const SweptPayoff swept =
+        base.exercise != nullptr ? SweptPayoff::own : swept_as(entry.trade, greek);
     Direction direction{k, e, &all_.points[k][0].trades[e], is_spot, swept, {}};
-    if ((swept == SweptPayoff::own && !has_gradient(base)) || !(base.discount > 0) ||
-        !has_same_terms(base, *direction.trade))
+    if (!(base.discount > 0) || !is_swept(base, *direction.trade, swept)) return {};
+    const bool is_exercised = base.exercise != nullptr;
+    if (!find_changes(
+            k, base.assets,
+            is_exercised ? records_of_exercise(base) : fixings_of(read_by_gradient(base, swept)),
+            direction) ||
+        !add_changes_of_loadings(base, *direction.trade, all_.base.grid.recorded_dates,
+                                 direction.assets))
       return {};
-    if (swept == SweptPayoff::script && !has_same_program(base, *direction.trade)) return {};
-    if (base.control != TradeSetup::Control::none && !has_gradient(control_payoff(base))) return {};
-    if (!find_changes(k, read_by_gradient(base, swept), direction)) return {};
     return direction;
+  }
+
+  /// Whether a sweep can derive a trade that is `bumped` in a bumped market.
+  static bool is_swept(const TradeSetup& base, const TradeSetup& bumped, SweptPayoff swept) {
+    if (base.exercise != nullptr)
+      return has_swept_exercise(base) && has_same_exercise(base, bumped);
+    if ((swept == SweptPayoff::own && !has_gradient(base)) || !has_same_terms(base, bumped))
+      return false;
+    if (swept == SweptPayoff::script && !has_same_program(base, bumped)) return false;
+    return base.control == TradeSetup::Control::none || has_gradient(control_payoff(base));
   }
 
   void add(Index trade, const std::vector<Direction>& directions) {
@@ -183,6 +197,7 @@ class AdjointBuilder {
     PlannedAdjoint adjoint;
     adjoint.trade = trade;
     Terms payoff(directions.size()), control(directions.size());
+    if (base.exercise != nullptr) return add_exercised(base, directions, std::move(adjoint));
     adjoint.swept = directions.front().swept;
     const TradeConfig& config = config_.trades[static_cast<std::size_t>(trade)];
     adjoint.numbers = is_note(adjoint.swept)
@@ -191,6 +206,7 @@ class AdjointBuilder {
     if (is_note(adjoint.swept) && adjoint.numbers.empty()) return;
     adjoint.payoff = plan_sweeps(read_by_gradient(base, adjoint.swept), changes_by(directions),
                                  adjoint.sums, payoff, adjoint.swept);
+    if (base.payoff == PayoffFormula::rate_claims) add_claims(base, directions, adjoint, payoff);
     int sums_of_program = 0;  // one for each date of a payment, which read no column
     std::vector<double> ramps;
     if (adjoint.swept == SweptPayoff::script) {
@@ -221,14 +237,43 @@ class AdjointBuilder {
       adjoint.control = plan_sweeps(of_control, changes_by(directions), adjoint.sums, control);
       add_weights(base, of_control, directions, adjoint, control);
     }
-    if (adjoint.sums > max_sums + sums_of_program) return;
+    if (adjoint.sums >
+        (base.payoff == PayoffFormula::rate_claims ? max_sums_by_date : max_sums + sums_of_program))
+      return;
     if (adjoint.swept == SweptPayoff::digital || adjoint.swept == SweptPayoff::barrier)
       add_values(base, directions, adjoint, payoff);
     else
       add_own_samples(base, directions, adjoint);
     for (std::size_t k = 0; k < directions.size(); ++k)
-      add_rows(base, directions[k], payoff[k], control[k], adjoint);
+      add_rows(base, directions[k], payoff[k], control[k], base.discount, adjoint);
     all_.adjoints.push_back(std::move(adjoint));
+  }
+
+  /// A trade with early exercise, whose sums are discounted.
+  void add_exercised(const TradeSetup& base, const std::vector<Direction>& directions,
+                     PlannedAdjoint adjoint) {
+    Terms payoff(directions.size()), control(directions.size());
+    std::vector<const TradeSetup*> bumped;
+    for (const Direction& d : directions) bumped.push_back(d.trade);
+    plan_exercise(base, bumped, changes_by(directions), adjoint, payoff, control);
+    if (adjoint.sums > max_sums_by_date) return;
+    for (std::size_t k = 0; k < directions.size(); ++k)
+      add_rows(base, directions[k], payoff[k], control[k], 1, adjoint);
+    all_.adjoints.push_back(std::move(adjoint));
+  }
+
+  /// The derivatives of rate claims by the amounts of their terms.
+  static void add_claims(const TradeSetup& base, const std::vector<Direction>& directions,
+                         PlannedAdjoint& adjoint, Terms& payoff) {
+    PlannedSweep& sweep = adjoint.payoff.front();
+    sweep.claims = adjoint.sums;
+    sweep.claim_count = static_cast<int>(number_of_terms(base));
+    adjoint.sums += sweep.claim_count;
+    for (std::size_t k = 0; k < directions.size(); ++k)
+      for (int t = 0; t < sweep.claim_count; ++t)
+        add_term(
+            payoff[k], sweep.claims + t,
+            without_rounding(amount_of_term(*directions[k].trade, t) - amount_of_term(base, t)));
   }
 
   /// The derivatives of a control variate by its weights, which may depend on the market, and by
@@ -281,9 +326,10 @@ class AdjointBuilder {
       add_term(payoff[k], adjoint.payoff.front().value, directions[k].discount_change(base));
   }
 
+  /// `factor` multiplies the sums, besides those of whole samples.
   void add_rows(const TradeSetup& base, const Direction& direction,
                 const std::vector<AdjointTerm>& payoff, const std::vector<AdjointTerm>& control,
-                PlannedAdjoint& adjoint) {
+                double factor, PlannedAdjoint& adjoint) {
     is_adjoint_[direction.stencil][direction.entry] = true;
     const double of_sample =
         static_cast<double>(batches_of_block) / static_cast<double>(all_.base.block_samples);
@@ -293,7 +339,7 @@ class AdjointBuilder {
       const double c = row.coefficient[0];
       PlannedAdjointRow of_greek{row.greek, payoff, control};
       for (auto* terms : {&of_greek.payoff, &of_greek.control})
-        for (AdjointTerm& t : *terms) t.coefficient *= c * base.discount * of_path;
+        for (AdjointTerm& t : *terms) t.coefficient *= c * factor * of_path;
       if (adjoint.payoff_sum >= 0)
         add_term(of_greek.payoff, adjoint.payoff_sum, c * discount * of_sample);
       if (adjoint.control_sum >= 0)
@@ -323,6 +369,17 @@ class AdjointBuilder {
     all_.points = std::move(points);
   }
 
+  /// The number of a tangent among those that are read, to which it is added.
+  std::size_t kept_tangent(std::size_t tangent, std::vector<std::optional<std::size_t>>& position,
+                           std::vector<AssetTangent>& read) {
+    std::optional<std::size_t>& to = position[tangent];
+    if (!to) {
+      to = read.size();
+      read.push_back(std::move(all_.tangents[tangent]));
+    }
+    return *to;
+  }
+
   /// Trades whose other assets or sums allow no adjoint Greeks leave tangents that nothing reads.
   void remove_unread_tangents() {
     std::vector<std::optional<std::size_t>> position(all_.tangents.size());
@@ -331,13 +388,13 @@ class AdjointBuilder {
       for (auto* sweeps : {&adjoint.payoff, &adjoint.control})
         for (PlannedSweep& sweep : *sweeps) {
           if (!sweep.tangent) continue;
-          std::optional<std::size_t>& to = position[*sweep.tangent];
-          if (!to) {
-            to = read.size();
-            read.push_back(std::move(all_.tangents[*sweep.tangent]));
-          }
-          sweep.tangent = to;
+          sweep.tangent = kept_tangent(*sweep.tangent, position, read);
         }
+    for (PlannedAdjoint& adjoint : all_.adjoints) {
+      if (!adjoint.exercise) continue;
+      for (PlannedExercisedColumn& column : adjoint.exercise->columns)
+        if (column.tangent) column.tangent = kept_tangent(*column.tangent, position, read);
+    }
     all_.tangents = std::move(read);
   }
 

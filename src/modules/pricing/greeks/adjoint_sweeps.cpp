@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 namespace gsim::pricing {
@@ -267,6 +268,16 @@ void add_term(std::vector<AdjointTerm>& terms, int sum, double coefficient) {
 
 std::vector<Index> fixings_of(const TradeSetup& t) {
   return is_terminal(t) ? std::vector<Index>{t.records.back()} : t.records;
+}
+
+bool has_same_payoff(const TradeSetup& a, const TradeSetup& b) {
+  const auto terms = [](const TradeSetup& t) {
+    return std::tie(t.payoff, t.combination, t.sign, t.assets, t.weights, t.records,
+                    t.fixing_weights, t.strike, t.average_strike, t.cash, t.past_count, t.past_sum,
+                    t.past_maximum, t.past_minimum, t.past_last, t.monitored, t.local_floor,
+                    t.local_cap, t.global_floor, t.global_cap, t.annualisation);
+  };
+  return terms(a) == terms(b);
 }
 
 bool has_common_sums(const std::vector<PlannedSweep>& sweeps) {

@@ -21,6 +21,10 @@ void add_term(std::vector<AdjointTerm>& terms, int sum, double coefficient);
 /// The records at which a payoff reads spots.
 std::vector<Index> fixings_of(const TradeSetup& payoff);
 
+/// Whether the payments of a trade are the same functions of the spots in two markets, apart from
+/// discounting and from the numbers of rate claims.
+bool has_same_payoff(const TradeSetup& a, const TradeSetup& b);
+
 /// Whether the sweeps of a payoff, one for each asset and then those with tangents, are all over
 /// the derivatives by the first asset, and each reads the log-spots of its own asset. So they are
 /// for a geometric underlying that is read at one date, whose derivatives by the log-spots of its

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <utility>
 
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/market/correlation.hpp"
+#include "src/modules/pricing/path_models/gaussian_steps.hpp"
 
 namespace gsim::pricing {
 namespace {
@@ -183,6 +185,41 @@ double AssetChange::shift(Index from, Index to) const {
   if (records_.empty()) return 0;
   const double before = from < 0 ? 0 : records_[static_cast<std::size_t>(from)].shift;
   return without_rounding(records_[static_cast<std::size_t>(to)].shift - before);
+}
+
+AssetChange AssetChange::with_slope(double slope, Index records) const {
+  AssetChange changed = *this;
+  if (changed.records_.empty()) changed.records_.resize(static_cast<std::size_t>(records));
+  for (RecordChange& r : changed.records_) r.slope += slope;
+  return changed;
+}
+
+std::optional<AssetChange> factor_change(const Simulation& base, const Simulation& bumped,
+                                         Index asset) {
+  using gaussian_steps::Number;
+  constexpr double rounding = 1e-12;
+  const AssetDynamics& a = base.assets[static_cast<std::size_t>(asset)];
+  const AssetDynamics& b = bumped.assets[static_cast<std::size_t>(asset)];
+  const std::size_t steps = base.grid.times.size();
+  if (a.kind == nullptr || std::string_view(a.kind->name) != "g2" || a.kind != b.kind ||
+      base.grid.times != bumped.grid.times ||
+      a.step_numbers.size() != gaussian_steps::count * steps)
+    return {};
+  const double own = gaussian_steps::number(a, 0, Number::own);
+  if (!(own > 0)) return {};
+  const double ratio = gaussian_steps::number(b, 0, Number::own) / own;
+  for (std::size_t k = 0; k < steps; ++k) {
+    const auto is_scaled = [&](Number n, double by) {
+      return is_near(by * gaussian_steps::number(a, k, n), gaussian_steps::number(b, k, n),
+                     rounding);
+    };
+    const bool has_shift = gaussian_steps::number(a, k, Number::shift) != 0 ||
+                           gaussian_steps::number(b, k, Number::shift) != 0;
+    if (has_shift || !is_scaled(Number::decay, 1) || !is_scaled(Number::own, ratio) ||
+        !is_scaled(Number::further, ratio))
+      return {};
+  }
+  return AssetChange().with_slope(ratio - 1, base.grid.recorded_dates);
 }
 
 std::optional<AssetChange> conditional_change(const Simulation& base, const Simulation& bumped,

@@ -46,6 +46,8 @@ class AssetChange {
     return change;
   }
   const std::optional<std::size_t>& tangent() const { return tangent_; }
+  /// The same change, and besides `slope` times the log-spot at each of `records` records.
+  AssetChange with_slope(double slope, Index records) const;
 
  private:
   std::vector<RecordChange> records_;
@@ -58,6 +60,11 @@ class AssetChange {
 /// A change of a log-spot or, relative, of a discount factor that is smaller than this is a
 /// rounding error: changes that are not 0 are of the order of 2^-20.
 double without_rounding(double change);
+
+/// The change of a factor of a Gaussian short rate with two factors where its volatility is bumped,
+/// which multiplies its path; nothing if it changes otherwise.
+std::optional<AssetChange> factor_change(const Simulation& base, const Simulation& bumped,
+                                         Index asset);
 
 /// The change of asset `assets[position]` for a payoff that reads the lognormal `assets` at
 /// `records` alone, ascending; nothing if the paths have no derivative.

@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "src/modules/pricing/greeks/exercised_adjoints.hpp"
 #include "src/modules/pricing/greeks/likelihood_ratio.hpp"
 #include "src/modules/pricing/greeks/note_sweeps.hpp"
 #include "src/modules/pricing/greeks/script_sweeps.hpp"
@@ -21,6 +22,9 @@ using Quantity = MarketBump::Quantity;
 
 /// The size of pathwise difference quotients, relative for spots.
 constexpr double pathwise_size = 0x1p-20;
+
+/// Of a stencil with bumps of every pillar, in the place of one (MarketBump::bucket).
+constexpr int all_buckets = -2;
 
 const AssetConfig& asset_of(const PricingConfig& config, Index i) {
   return config.market.assets[static_cast<std::size_t>(i)];
@@ -51,8 +55,9 @@ bool is_smooth(const AssetConfig& a, Quantity quantity) {
 class PlanBuilder {
  public:
   PlanBuilder(const PricingConfig& config, const PricingSetup& setup,
-              const std::vector<bool>& without_sweep)
+              const KindsWithoutSweep& without_sweep)
       : config_(config),
+        setup_(setup),
         without_sweep_(without_sweep),
         options_(config.options.greeks),
         bumps_(options_.bumps) {
@@ -71,13 +76,15 @@ class PlanBuilder {
       assets_ = trade().assets;
       is_weighted_ = is_weighted(config_, trade());
       is_smoothable_ = options_.method == GreekMethod::automatic && is_smoothable(config_, trade());
-      has_crossings_ = options_.method == GreekMethod::automatic && has_swept_crossings();
-      is_ramped_ = options_.method != GreekMethod::bump && has_ramps();
       spots_ = spots_behind(config_.market, assets_, trade().currency);
       volatilities_ = volatilities_behind(config_.market, assets_);
       currencies_ = rates_behind(config_.market, assets_, trade().currency);
       for (int k = 0; k < greek_kinds; ++k)
-        if (options_.has(static_cast<GreekKind>(k))) add(static_cast<GreekKind>(k));
+        if (options_.has(static_cast<GreekKind>(k))) {
+          needs_sweep_ = options_.method == GreekMethod::automatic && has_sweep(k);
+          is_ramped_ = options_.method != GreekMethod::bump && has_ramps(k);
+          add(static_cast<GreekKind>(k));
+        }
     }
     return std::move(plan_);
   }
@@ -87,17 +94,23 @@ class PlanBuilder {
   /// the size of the bump, which for rates is smaller for trades on short rates.
   using Key = std::tuple<int, Index, Index, int, GreekForm, bool, double>;
 
-  /// Whether jumps of the trade are smoothed by a sweep.
-  bool has_swept_crossings() const {
-    const bool is_without =
-        !without_sweep_.empty() && without_sweep_[static_cast<std::size_t>(trade_)];
-    return !is_without && (has_crossings(config_, trade()) || has_phoenix_jumps(config_, trade()));
+  /// Whether no sweep can derive the trade, for Greeks of a kind.
+  bool is_without_sweep(int kind) const {
+    return !without_sweep_.empty() && (without_sweep_[static_cast<std::size_t>(trade_)] &
+                                       (1U << static_cast<unsigned>(kind))) != 0;
   }
-  /// Whether jumps of the trade's script are replaced by ramps.
-  bool has_ramps() const {
-    const bool is_without =
-        !without_sweep_.empty() && without_sweep_[static_cast<std::size_t>(trade_)];
-    return !is_without && script_derivatives(trade()) == ScriptDerivatives::smoothed;
+  /// Whether a sweep smooths the jumps of the trade, or derives its samples at the given dates of
+  /// exercise, for Greeks of a kind.
+  bool has_sweep(int kind) const {
+    const auto t = static_cast<std::size_t>(trade_);
+    const std::vector<TradeSetup>& trades = setup_.simulation.trades;  // none in a forecast
+    return !is_without_sweep(kind) &&
+           (has_crossings(config_, trade()) || has_phoenix_jumps(config_, trade()) ||
+            (t < trades.size() && has_swept_exercise(trades[t])));
+  }
+  /// Whether jumps of the trade's script are replaced by ramps, for Greeks of a kind.
+  bool has_ramps(int kind) const {
+    return !is_without_sweep(kind) && script_derivatives(trade()) == ScriptDerivatives::smoothed;
   }
 
   const TradeConfig& trade() const { return config_.trades[static_cast<std::size_t>(trade_)]; }
@@ -137,6 +150,10 @@ class PlanBuilder {
 
   void add_vega(GreekKind kind, Index a) {
     const AssetConfig& asset = asset_of(config_, a);
+    const bool has_both = options_.has(GreekKind::vega_buckets) &&
+                          functions_of(asset).has_own_variance &&
+                          form_of(Quantity::volatility) == GreekForm::bump;
+    if (has_both) return add_vega_of_variance(kind, a);
     const auto add_bucket = [&](const std::string& name, int bucket) {
       const double size = allowed_volatility_bump(asset, bucket, bumps_.volatility);
       add_first_order({trade_, kind, a, -1, name}, {Quantity::volatility, a, bucket}, size, 1,
@@ -145,6 +162,28 @@ class PlanBuilder {
     if (kind == GreekKind::vega) return add_bucket({}, -1);
     const std::vector<std::string> buckets = volatility_buckets(asset);
     for (std::size_t i = 0; i < buckets.size(); ++i) add_bucket(buckets[i], static_cast<int>(i));
+  }
+
+  /// The pillars v0 and theta of a stochastic variance, of which the vega is the sum, from bumps of
+  /// each that all three share.
+  void add_vega_of_variance(GreekKind kind, Index a) {
+    const AssetConfig& asset = asset_of(config_, a);
+    const std::vector<std::string> buckets = volatility_buckets(asset);
+    std::vector<std::vector<MarketBump>> points;
+    std::vector<double> c;  // of each point
+    for (std::size_t i = 0; i < buckets.size(); ++i) {
+      const int bucket = static_cast<int>(i);
+      const double size = allowed_volatility_bump(asset, bucket, bumps_.volatility);
+      for (const double sign : {1.0, -1.0}) {
+        points.push_back({{Quantity::volatility, a, bucket, sign * size}});
+        c.push_back(sign / (2 * size));
+      }
+    }
+    const Key at = key({Quantity::volatility, a, all_buckets}, -1, GreekForm::bump);
+    if (kind == GreekKind::vega)
+      return add_row({trade_, kind, a}, at, points, {c[0], c[1], c[2], c[3]});
+    add_row({trade_, kind, a, -1, buckets[0]}, at, points, {c[0], c[1]});
+    add_row({trade_, kind, a, -1, buckets[1]}, at, points, {0, 0, c[2], c[3]});
   }
 
   /// A step that ends at a discrete dividend may not end there any more when time has passed, so
@@ -216,8 +255,8 @@ class PlanBuilder {
   GreekForm form_of(Quantity quantity) const {
     if (is_weighted_) return GreekForm::likelihood_ratio;
     if (is_smoothable_) return GreekForm::smoothed;
-    if (has_crossings_) return GreekForm::pathwise;
-    if (options_.method == GreekMethod::bump || !(is_ramped_ || is_lipschitz(config_, trade())))
+    if (options_.method == GreekMethod::bump ||
+        !(needs_sweep_ || is_ramped_ || is_lipschitz(config_, trade())))
       return GreekForm::bump;
     const bool are_smooth = std::all_of(assets_.begin(), assets_.end(), [&](Index a) {
       return is_smooth(asset_of(config_, a), quantity);
@@ -230,7 +269,7 @@ class PlanBuilder {
   void add_first_order(GreekInfo greek, MarketBump bump, double size, double unit,
                        bool is_one_sided = false) {
     greek.form = form_of(bump.quantity);
-    greek.needs_sweep = has_crossings_ || (is_ramped_ && greek.form == GreekForm::pathwise);
+    greek.needs_sweep = (needs_sweep_ || is_ramped_) && greek.form == GreekForm::pathwise;
     if (greek.form != GreekForm::bump) size = std::min(size, pathwise_size);
     MarketBump down = bump;
     bump.size = size;
@@ -262,7 +301,8 @@ class PlanBuilder {
   }
 
   const PricingConfig& config_;
-  const std::vector<bool>& without_sweep_;
+  const PricingSetup& setup_;
+  const KindsWithoutSweep& without_sweep_;
   const GreekOptions& options_;
   GreekBumps bumps_;
   GreekPlan plan_;
@@ -270,8 +310,8 @@ class PlanBuilder {
   Index trade_ = 0;
   bool is_weighted_ = false;    ///< the trade, by likelihood ratios
   bool is_smoothable_ = false;  ///< the trade, by the smoothed form
-  // First derivatives of the trade, whose jumps a sweep smooths: of a barrier, and of a script.
-  bool has_crossings_ = false, is_ramped_ = false;
+  // First derivatives of the current kind, as in has_sweep() and has_ramps().
+  bool needs_sweep_ = false, is_ramped_ = false;
   std::vector<Index> assets_;  ///< of the trade
   /// Of the input, on which the value of the trade depends: ascending, each once.
   std::vector<Index> spots_, volatilities_, currencies_;
@@ -286,7 +326,7 @@ std::string_view name_of(GreekForm form) {
 }
 
 GreekPlan plan_greeks(const PricingConfig& config, const PricingSetup& setup,
-                      const std::vector<bool>& without_sweep) {
+                      const KindsWithoutSweep& without_sweep) {
   if (!config.options.greeks.any()) return {};
   return PlanBuilder(config, setup, without_sweep).build();
 }

@@ -52,9 +52,9 @@ struct GreekInfo {
   Index asset = -1, second_asset = -1;  ///< of the market; -1: none
   std::string bucket = {};              ///< pillar, or empty
   GreekForm form = GreekForm::bump;
-  /// Whether the Greek can be `pathwise` by a sweep alone (SweptPayoff::crossings, phoenix, or a
-  /// script with ramps), and whether it is by one (use_adjoints()): its statistics are then those
-  /// of batches.
+  /// Whether the Greek can be `pathwise` by a sweep alone (SweptPayoff::crossings, phoenix, a
+  /// script with ramps, or early exercise, where samples jump with the date of exercise), and
+  /// whether it is by one (use_adjoints()): its statistics are then those of batches.
   bool needs_sweep = false, is_swept = false;
 };
 
@@ -85,10 +85,13 @@ struct GreekPlan {
   double ramp_width = 0;  ///< of comparisons in scripts, relative to the spots (ramps_of())
 };
 
+/// By trade the kinds of Greeks, bit 1 << kind of each, that no sweep can derive.
+using KindsWithoutSweep = std::vector<unsigned>;
+
 /// The Greeks that [pricing] requests for all trades of the configuration. An asset with the model
-/// of a plugin has no vega, because its volatility cannot be bumped (has_volatility()). Trades with
-/// a flag have no Greeks that need a sweep (GreekInfo::needs_sweep).
+/// of a plugin has no vega, because its volatility cannot be bumped (has_volatility()). Those in
+/// `without_sweep` are planned as ones that need no sweep (GreekInfo::needs_sweep).
 GreekPlan plan_greeks(const PricingConfig& config, const PricingSetup& setup,
-                      const std::vector<bool>& without_sweep = {});
+                      const KindsWithoutSweep& without_sweep = {});
 
 }  // namespace gsim::pricing

@@ -29,6 +29,26 @@ struct PlannedSweep {
   std::optional<std::size_t> tangent;
   int total = -1, weight = -1, scale = -1;
   int start = -1, value = -1, paid = -1;  ///< AdjointSweep::start, value and paid
+  int claims = -1;                        ///< AdjointSweep::claims
+  int claim_count = 0;                    ///< number of these sums
+};
+/// What derivatives of an exercised trade are multiplied with (ExercisedColumn).
+struct PlannedExercisedColumn {
+  Index position = 0;
+  Index asset = 0;                     ///< of the simulation: the one whose log-spots are read
+  std::optional<std::size_t> tangent;  ///< as in PlannedSweep
+  std::vector<Index> last;             ///< the last record of each segment
+  int sum = -1, control_sum = -1;
+};
+/// The sums of a trade with early exercise (ExercisedSweep).
+struct PlannedExercise {
+  std::vector<Index> records;  ///< that payoffs read, ascending: the slots
+  Index dates = 0, assets = 0;
+  int value = -1, spot = -1;
+  std::vector<int> claims;  ///< of rate claims, [date]
+  int claim_count = 0;      ///< of all dates
+  int control_value = -1, control_spot = -1, control_sd = -1;
+  std::vector<PlannedExercisedColumn> columns;
 };
 /// An adjoint Greek (AdjointRow).
 struct PlannedAdjointRow {
@@ -43,6 +63,7 @@ struct PlannedAdjoint {
   ScriptSize script;            ///< AdjointEntry::script
   /// The sweeps over the assets of the trade, then further ones; empty: no control variate.
   std::vector<PlannedSweep> payoff, control;
+  std::optional<PlannedExercise> exercise;  ///< in the place of sweeps
   std::vector<PlannedAdjointRow> rows;
   int sums = 0;
   int payoff_sum = -1, control_sum = -1;  ///< as in AdjointEntry

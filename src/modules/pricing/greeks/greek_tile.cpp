@@ -84,6 +84,11 @@ class TilePlanner {
       for (const auto* payoff : {&adjoint.payoff, &adjoint.control})
         for (const PlannedSweep& sweep : *payoff)
           if (sweep.reads_logs && !sweep.tangent) record_log(sweep.asset);
+    for (const PlannedAdjoint& adjoint : all_.adjoints) {
+      if (!adjoint.exercise) continue;
+      for (const PlannedExercisedColumn& column : adjoint.exercise->columns)
+        if (!column.tangent) record_log(column.asset);
+    }
     add_tangents();
     for_all_points([&](std::size_t k, std::size_t p) {
       if (p == 0) {

@@ -56,7 +56,7 @@ const char* unit_of(GreekKind kind) {
 Greeks::Greeks(const PricingConfig& config, const PricingSetup& setup, const Context& context,
                const SampleSums& sums)
     : config_(&config), setup_(&setup), context_(&context), sums_(&sums) {
-  std::vector<bool> without_sweep(config.trades.size());
+  KindsWithoutSweep without_sweep(config.trades.size());
   for (bool is_complete = false; !is_complete;) {
     plan_ = plan_greeks(config, setup, without_sweep);
     if (empty()) return;
@@ -66,7 +66,7 @@ Greeks::Greeks(const PricingConfig& config, const PricingSetup& setup, const Con
     is_complete = true;
     for (const GreekInfo& g : plan_.greeks) {
       if (!g.needs_sweep || g.is_swept) continue;
-      without_sweep[static_cast<std::size_t>(g.trade)] = true;
+      without_sweep[static_cast<std::size_t>(g.trade)] |= 1U << static_cast<unsigned>(g.kind);
       is_complete = false;
     }
   }

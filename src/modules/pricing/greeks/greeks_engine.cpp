@@ -88,7 +88,7 @@ class SimulationsEngine {
       is_base_active[t] = priced[static_cast<std::size_t>(base_trades_[t])];
     for (std::size_t k = 0; k < stencils_.size(); ++k)
       active_[k].select(plan_->stencils[planned_[k]], base_trades_, active, is_base_active);
-    adjoints_->select(executor_, base_trades_, active, is_base_active);
+    adjoints_->select(executor_, base_trades_, active, base_->tables.launched(), is_base_active);
     std::vector<std::int32_t> base_list, position(base_trades_.size());
     for (std::size_t t = 0; t < base_trades_.size(); ++t) {
       position[t] = static_cast<std::int32_t>(base_list.size());
@@ -227,6 +227,10 @@ class SimulationsEngine {
 
   void add_adjoints() {
     job_.adjoint = adjoints_->table();
+    job_.adjoint.sweep_exercised =
+        arithmetic_ == Arithmetic::strict
+            ? [](const Executor& e, const ExercisedSweepJob<T>& j) { sweep_exercised_strict(e, j); }
+            : [](const Executor& e, const ExercisedSweepJob<T>& j) { sweep_exercised_fast(e, j); };
     job_.adjoint.first_result = static_cast<Index>(result_of_.size());
     for (const Index greek : adjoints_->greeks()) result_of_.push_back(trades_ + greek);
   }

@@ -22,9 +22,16 @@ struct Sweep {
     };
     return !has_any(sums) && !has_any(further) && columns.empty() && table.total < 0 &&
            table.weight < 0 && table.scale < 0 && table.start < 0 && table.value < 0 &&
-           table.paid < 0;
+           table.paid < 0 && table.claims < 0;
   }
 };
+
+/// The first one of several sums if any of them is needed, else -1.
+std::int32_t first_needed(const std::vector<bool>& is_needed, int first, Index count) {
+  if (first < 0) return -1;
+  const auto begin = is_needed.begin() + first;
+  return std::find(begin, begin + count, true) == begin + count ? -1 : first;
+}
 
 bool is_equal(const AdjointDate& a, const AdjointDate& b) {
   return a.fixing == b.fixing && a.record == b.record && a.last_record == b.last_record;
@@ -57,7 +64,7 @@ class SweepMaker {
       sweep->further.assign(dates.size(), no_segment);
       sweep->table.position = static_cast<std::int32_t>(p.position);
       sweep->table.total = sweep->table.weight = sweep->table.scale = -1;
-      sweep->table.start = sweep->table.value = sweep->table.paid = -1;
+      sweep->table.start = sweep->table.value = sweep->table.paid = sweep->table.claims = -1;
     }
     if (is_own) add_own_sums(p, *sweep);
     if (p.reads_logs) add_column(p, *sweep);
@@ -115,6 +122,7 @@ class SweepMaker {
     sweep.table.start = needed_or(p.start, -1);
     sweep.table.value = needed_or(p.value, -1);
     sweep.table.paid = p.paid;
+    sweep.table.claims = first_needed(is_needed_, p.claims, p.claim_count);
   }
 
   void add_column(const PlannedSweep& p, Sweep& sweep) const {
@@ -167,7 +175,10 @@ SweepTables::SweepTables(const Executor& executor, const std::vector<PlannedAdjo
       numbers_(executor, 0),
       sums_(executor, 0),
       columns_(executor, 0),
-      sweeps_(executor, 0) {
+      sweeps_(executor, 0),
+      exercised_lists_(executor, 0),
+      exercised_columns_(executor, 0),
+      exercised_sweeps_(executor, 0) {
   std::vector<Sweep> all;
   for (const PlannedAdjoint& a : planned) {
     const std::vector<bool> needed = needed_sums(a);
@@ -178,8 +189,9 @@ SweepTables::SweepTables(const Executor& executor, const std::vector<PlannedAdjo
       std::move(sweeps.begin(), sweeps.end(), std::back_inserter(all));
     }
     entries_.push_back({0, a.sums, a.payoff_sum, a.control_sum, 0, a.swept, nullptr, count[0],
-                        count[1], nullptr, nullptr, a.script});
+                        count[1], nullptr, nullptr, a.script, -1});
   }
+  store_exercised(executor, planned, rows);
   store_numbers(executor, planned);
   std::vector<AdjointDate> dates;
   std::vector<double> profiles;
@@ -238,6 +250,64 @@ SweepTables::SweepTables(const Executor& executor, const std::vector<PlannedAdjo
   }
 }
 
+void SweepTables::store_exercised(const Executor& executor,
+                                  const std::vector<PlannedAdjoint>& planned,
+                                  const SweepRows& rows) {
+  std::vector<std::int32_t> lists;  // slots, first sums of claims, and records of columns
+  std::vector<ExercisedColumn> columns;
+  std::vector<ExercisedSweep> sweeps;
+  std::vector<std::size_t> list_of_column, first_list;
+  std::vector<bool> has_claims_of;
+  for (const PlannedAdjoint& a : planned) {
+    if (!a.exercise) continue;
+    const PlannedExercise& p = *a.exercise;
+    const std::vector<bool> needed = needed_sums(a);
+    const auto first = [&](int sum, Index count) { return first_needed(needed, sum, count); };
+    const auto slots = static_cast<Index>(p.records.size());
+    ExercisedSweep sweep{};
+    sweep.slots = static_cast<std::int32_t>(slots);
+    sweep.value = first(p.value, p.dates);
+    sweep.spot = first(p.spot, p.assets * slots);
+    sweep.control_value = first(p.control_value, p.assets);
+    sweep.control_spot = first(p.control_spot, p.assets * p.dates);
+    sweep.control_sd = first(p.control_sd, p.assets * p.dates);
+    std::vector<std::int32_t> slot(static_cast<std::size_t>(p.records.back()) + 1, -1);
+    for (std::size_t r = 0; r < p.records.size(); ++r)
+      slot[static_cast<std::size_t>(p.records[r])] = static_cast<std::int32_t>(r);
+    first_list.push_back(lists.size());
+    lists.insert(lists.end(), slot.begin(), slot.end());
+    const bool has_claims = !p.claims.empty() && first(p.claims.front(), p.claim_count) >= 0;
+    if (has_claims) lists.insert(lists.end(), p.claims.begin(), p.claims.end());
+    for (const PlannedExercisedColumn& c : p.columns) {
+      const auto segments = static_cast<Index>(c.last.size());
+      const std::int32_t row =
+          c.tangent ? rows.tangents[*c.tangent] : rows.logs[static_cast<std::size_t>(c.asset)];
+      columns.push_back({static_cast<std::int32_t>(c.position), row, c.tangent.has_value(),
+                         static_cast<std::int32_t>(segments), nullptr, first(c.sum, segments),
+                         first(c.control_sum, segments)});
+      list_of_column.push_back(lists.size());
+      lists.insert(lists.end(), c.last.begin(), c.last.end());
+    }
+    sweep.columns = static_cast<std::int32_t>(p.columns.size());
+    has_claims_of.push_back(has_claims);
+    sweeps.push_back(sweep);
+  }
+  const std::int32_t* const list = store(executor, lists, exercised_lists_);
+  for (std::size_t c = 0; c < columns.size(); ++c) columns[c].last = list + list_of_column[c];
+  const ExercisedColumn* column = store(executor, columns, exercised_columns_);
+  std::size_t i = 0;
+  for (std::size_t a = 0; a < planned.size(); ++a) {
+    if (!planned[a].exercise) continue;
+    ExercisedSweep& sweep = sweeps[i];
+    sweep.slot = list + first_list[i];
+    sweep.claim = has_claims_of[i] ? sweep.slot + planned[a].exercise->records.back() + 1 : nullptr;
+    sweep.column = column;
+    column += sweep.columns;
+    entries_[a].exercised = static_cast<std::int32_t>(i++);
+  }
+  store(executor, sweeps, exercised_sweeps_);
+}
+
 void SweepTables::store_numbers(const Executor& executor,
                                 const std::vector<PlannedAdjoint>& planned) {
   std::vector<double> numbers;
@@ -256,6 +326,9 @@ double SweepTables::bytes() const {
          static_cast<double>(numbers_.size()) * double{sizeof(double)} +
          static_cast<double>(sums_.size()) * double{sizeof(std::int32_t)} +
          static_cast<double>(columns_.size()) * double{sizeof(AdjointColumn)} +
+         static_cast<double>(exercised_lists_.size()) * double{sizeof(std::int32_t)} +
+         static_cast<double>(exercised_columns_.size()) * double{sizeof(ExercisedColumn)} +
+         static_cast<double>(exercised_sweeps_.size()) * double{sizeof(ExercisedSweep)} +
          static_cast<double>(sweeps_.size()) * double{sizeof(AdjointSweep<double>)};
 }
 

@@ -28,9 +28,14 @@ class SweepTables {
   const std::vector<AdjointEntry<double>>& entries() const { return entries_; }
   /// The largest number of derivatives of a payoff on one path.
   Index largest_payoff() const { return largest_payoff_; }
+  /// The sweeps of trades with early exercise, by AdjointEntry::exercised.
+  const ExercisedSweep* exercised() const { return exercised_sweeps_.view().data; }
   double bytes() const;
 
  private:
+  /// The tables of trades with early exercise.
+  void store_exercised(const Executor& executor, const std::vector<PlannedAdjoint>& planned,
+                       const SweepRows& rows);
   /// The numbers of the gradients of smoothed payoffs.
   void store_numbers(const Executor& executor, const std::vector<PlannedAdjoint>& planned);
 
@@ -39,6 +44,9 @@ class SweepTables {
   Array<std::int32_t> sums_;
   Array<AdjointColumn> columns_;
   Array<AdjointSweep<double>> sweeps_;
+  Array<std::int32_t> exercised_lists_;
+  Array<ExercisedColumn> exercised_columns_;
+  Array<ExercisedSweep> exercised_sweeps_;
   std::vector<AdjointEntry<double>> entries_;
   Index largest_payoff_ = 0;
 };

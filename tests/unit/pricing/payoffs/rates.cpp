@@ -130,6 +130,8 @@ TEST_CASE("rates: vega and rho are those of the closed forms") {
     CAPTURE(t);
     CHECK(std::fabs(value[2 * t] - (high[t] - low[t]) / (2 * h)) < 4 * error[2 * t] + 0.003);
     CHECK(std::fabs(value[2 * t + 1] - (up[t] - down[t]) / (2 * h)) < 4 * error[2 * t + 1] + 0.01);
+    CHECK(r.results.datasets.at("greeks/method").strings[2 * t] == "adjoint");
+    CHECK(r.results.datasets.at("greeks/method").strings[2 * t + 1] == "adjoint");
   }
 }
 
@@ -140,7 +142,7 @@ TEST_CASE("rates: rho by bumps does not depend on other trades of the portfolio"
             "product = \"swaption\"\ntype = \"payer\"\nstrike = 0.03\nmaturity = 1.0\nend = 6.0");
   const std::string call =
       "[market.assets.A]\nspot = 100\nvolatility = 0.2\n[[trades]]\nid = \"call\"\n"
-      "product = \"european\"\nasset = \"A\"\nstrike = 100\nmaturity = 1\n";
+      "product = \"european\"\nasset = \"A\"\ntype = \"call\"\nstrike = 100\nmaturity = 1\n";
   const auto rho = [&](const std::string& trades) {
     return column_of(
         run_module_alone({.config = greeks + rates + trades, .stop = samples(1 << 14)}),
