@@ -4,6 +4,7 @@
 
 #include <type_traits>
 
+#include "gsim/math/elementary.hpp"
 #include "kernels/pricing/greeks/adjoint/adjoint_job.hpp"
 #include "kernels/pricing/greeks/adjoint/payoff_gradients.hpp"
 
@@ -74,6 +75,15 @@ struct PayoffFixings {
     return selected;
   }
 };
+
+/// e^(-z^2 / 2); where it is smaller, a number below 1e-37, because the fast exponential is not
+/// defined there.
+template <class Policy, class P>
+GSIM_HD P normal_bell(P z) {
+  using T = scalar_of<P>;
+  constexpr double smallest = sizeof(T) == sizeof(double) ? -690 : -86;
+  return exp_bounded<Policy>(at_least(P(T(-0.5)) * z * z, P(T(smallest))));
+}
 
 /// Whether a gradient is one of smoothed_gradients.hpp.
 template <class Gradient>

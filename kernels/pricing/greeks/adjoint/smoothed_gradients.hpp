@@ -34,7 +34,7 @@ struct DigitalGradient {
     constexpr double inverse_sqrt_2pi = 0.3989422804014326779;
     if (i > 0) return P(T(0));
     const T scale = n[0] * n[2] * T(inverse_sqrt_2pi) / n[5];
-    return P(scale) * exp<Policy>(P(T(-0.5)) * d * d);
+    return P(scale) * normal_bell<Policy>(d);
   }
   GSIM_HD P value() const { return P(n[2]) * normal_cdf<Policy>(P(n[0]) * d); }
   GSIM_HD P at_start() const { return P(T(0)); }
@@ -195,7 +195,7 @@ struct CrossingsGradient {
     const P z = (P(n[6]) - mean) * P(m[2]);
     const T sign = n[4] == T(0) ? -n[2] : n[2];
     const P jump = (i == last ? P(n[7]) : option) - P(n[5]);
-    return P(sign * T(inverse_sqrt_2pi) * m[2]) * jump * exp<Policy>(P(T(-0.5)) * z * z);
+    return P(sign * T(inverse_sqrt_2pi) * m[2]) * jump * normal_bell<Policy>(z);
   }
   GSIM_HD P at_start() const { return P(T(0)); }
 };

@@ -11,6 +11,7 @@
 
 #include <doctest/doctest.h>
 
+#include "kernels/pricing/greeks/adjoint/reverse_sweep.hpp"
 #include "src/modules/pricing/closed_forms/closed_forms.hpp"
 #include "tests/unit/pricing/fixtures.hpp"
 #include "tests/unit/pricing/greeks/bumped_greeks.hpp"
@@ -215,6 +216,18 @@ TEST_CASE("Greeks: barriers that are monitored at fixings, with term structures"
   check("three", [&](const Market& m) { return knocked_out(m, three); });
   check("two", [&](const Market& m) { return knocked_in(m, two); });
   check("vanilla", [&](const Market& m) { return vanilla(m, up); });
+}
+
+TEST_CASE("Greeks: densities at barriers many standard deviations away, in both arithmetics") {
+  for (const double z : {0.0, -1.0, 5.0, 37.0, 38.0, -40.0, 1e3, 1e155}) {
+    CAPTURE(z);
+    const double exact = std::exp(-0.5 * z * z);
+    for (const double bell :
+         {pricing_kernels::normal_bell<Strict>(z), pricing_kernels::normal_bell<Fast>(z)}) {
+      CAPTURE(bell);
+      CHECK(std::fabs(bell - exact) <= 1e-10 * exact + 1e-299);
+    }
+  }
 }
 
 }  // namespace crossings_tests
