@@ -227,7 +227,7 @@ GSIM_HD void with_swept_payoff(const PayoffView<T>& terms, SweptPayoff swept, co
     case SweptPayoff::napoleon:
       return with_smoothed<NapoleonGradient, Policy, P>(terms, number, tile, use);
     case SweptPayoff::phoenix:
-      return with_smoothed<PhoenixGradient, Policy, P>(terms, number, tile, use);
+      return with_phoenix<Policy, P>(terms, number, tile, use);
     case SweptPayoff::script:  // whose derivatives are stored
       return;
   }

@@ -25,9 +25,9 @@
 namespace gsim::pricing {
 namespace {
 
-/// A trade with more sums keeps its pathwise Greeks: those of a market that changes otherwise in
-/// every step, for which bumped paths cost no more. Rate claims have a sum for each term, and
-/// trades with early exercise some for each date.
+/// A trade with more sums, those of its payments excepted, keeps its pathwise Greeks: those of a
+/// market that changes otherwise in every step, for which bumped paths cost no more. Rate claims
+/// have a sum for each term, and trades with early exercise some for each date.
 constexpr int max_sums = 256, max_sums_by_date = 4096;
 
 /// One quantity of the market with respect to which a trade is differentiated.
@@ -237,8 +237,11 @@ class AdjointBuilder {
       adjoint.control = plan_sweeps(of_control, changes_by(directions), adjoint.sums, control);
       add_weights(base, of_control, directions, adjoint, control);
     }
-    if (adjoint.sums >
-        (base.payoff == PayoffFormula::rate_claims ? max_sums_by_date : max_sums + sums_of_program))
+    const bool has_payments = adjoint.payoff.front().paid >= 0;
+    const int sums_of_payments =  // one for each date, which read no column
+        has_payments ? static_cast<int>(base.records.size()) : sums_of_program;
+    if (adjoint.sums > (base.payoff == PayoffFormula::rate_claims ? max_sums_by_date
+                                                                  : max_sums + sums_of_payments))
       return;
     if (adjoint.swept == SweptPayoff::digital || adjoint.swept == SweptPayoff::barrier)
       add_values(base, directions, adjoint, payoff);
