@@ -109,16 +109,17 @@ Index StateRegression::affordable_functions(double paths) const {
   return 0;
 }
 
-Index StateRegression::equations(Index functions) const {
+Index StateRegression::equations(Index functions, bool has_change) const {
   // Not from control(d), which is null on a rank without paths: sums have one size on all ranks.
   const bool has_control = exercise_.control.kind != ExerciseControl::none;
-  return functions + (has_control && !exercise_.adds_control() ? 1 : 0);
+  return functions + (has_change && has_control && !exercise_.adds_control() ? 1 : 0);
 }
 
 void StateRegression::add_normal_equations(Index d, Index functions, const double* centre,
                                            const double* inverse_scale,
                                            const RegressionTarget& target) {
-  const Index n = equations(functions);
+  const Index n = equations(functions, target.has_change);
+  const bool has_control = target.has_change || exercise_.adds_control();
   const bool is_masked = target.paths == RegressionPaths::masked;
   sums_.resize_uninitialised(states_.paths() / regression_block * (n * (n + 3) / 2));
   if (context_.executor.is_cuda()) work_.resize_uninitialised((n + 1) * states_.paths());
@@ -128,8 +129,8 @@ void StateRegression::add_normal_equations(Index d, Index functions, const doubl
        states_.paths(), static_cast<std::int32_t>(variables()),
        static_cast<std::int32_t>(functions), static_cast<std::int32_t>(exercise_.degree),
        target.paths != RegressionPaths::all, is_masked ? 0 : exercise_.threshold, centre,
-       inverse_scale, functions_.view().data, states_.control(d), target.later_control,
-       exercise_.adds_control(), work_.view().data, sums_.view().data});
+       inverse_scale, functions_.view().data, has_control ? states_.control(d) : nullptr,
+       target.later_control, exercise_.adds_control(), work_.view().data, sums_.view().data});
 }
 
 DatePolicy StateRegression::fit(Index d, const RegressionTarget& target, Index most_degree) {
@@ -137,7 +138,7 @@ DatePolicy StateRegression::fit(Index d, const RegressionTarget& target, Index m
   DatePolicy& policy = normalised.policy;
   const Index n = std::min(normalised.functions, function_count(variables(), most_degree));
   if (n == 0) return policy;
-  const Index count = equations(n);
+  const Index count = equations(n, target.has_change);
   const std::vector<double> sums = total(1, count * (count + 3) / 2, [&] {
     const PolicyConstants constants(context_.executor, exercise_, policy);
     add_normal_equations(d, n, constants.centre(), constants.inverse_scale(), target);

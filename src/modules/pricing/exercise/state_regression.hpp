@@ -21,6 +21,8 @@ struct RegressionTarget {
   const double* later_control;  ///< [paths] the control variates at the payments; null: none
   RegressionPaths paths = RegressionPaths::all;
   const double* mask = nullptr;  ///< [paths], of RegressionPaths::masked
+  /// Whether the change of a control that is not added is a function (NormalEquationsJob).
+  bool has_change = true;
 };
 
 /// Fits, at one date after another, the conditional expectation of the payments of paths by the
@@ -50,7 +52,7 @@ class StateRegression {
                             const double* inverse_scale, const RegressionTarget& target);
   /// The number n of functions of the normal equations for `functions` functions: with the change
   /// of the control variate, where that is one of them (NormalEquationsJob).
-  Index equations(Index functions) const;
+  Index equations(Index functions, bool has_change = true) const;
   const double* sums() const { return sums_.view().data; }
 
   /// Whether exercise pays less than nothing on a path, or the payoff at the maturity does.

@@ -227,7 +227,11 @@ void ExposedTrade::choose_formulas(const TradeConfig& trade, const MarketView& v
     bond_sign_ = trade.exercise.by_issuer ? -1 : 1;
     bond_price_ = closed_form_value(bond, view, setup.assets).value();
   }
-  is_closed_ = (records_values_ && !bond_) || is_valued_by_options(trade) ||
+  // The value of a forward is its control, the discounted forward of the spot, less a constant.
+  if (!may_be_early && whole.payoff == PayoffFormula::forward && trade.payment_lag == 0 &&
+      exercise_->control.kind == ExerciseControl::spots && price_)
+    above_control_ = *price_ - exercise_->control.expectation;
+  is_closed_ = (records_values_ && !bond_) || is_valued_by_options(trade) || above_control_ ||
                (!may_be_early && whole.payoff == PayoffFormula::vanilla &&
                 whole.combination == Combination::single && trade.payment_lag == 0 &&
                 exercise_->adds_control() && payoff.dates == nullptr);

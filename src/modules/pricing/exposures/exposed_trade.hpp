@@ -2,14 +2,14 @@
 // One trade as an exposure: its values at given dates until its maturity on simulated paths.
 //
 // At a date before its maturity the value of a trade on a path is the conditional expectation of
-// its payment given the state of the path: of calls and puts on one lognormal asset the formula of
-// Black (1976), of options on short rates that of Jamshidian (1989) or, with two factors, of Brigo
-// and Mercurio (two_factor_option.hpp), of all others the regression
-// of the payments of other paths on their states (Longstaff and Schwartz 2001; Cesari et al. 2009,
-// "Modelling, Pricing, and Hedging Counterparty Credit Exposure"). The state has the spots, the
-// variances and, where the payoff depends on the past of the path, what it would pay if the date
-// were its maturity, or of payoffs of scripts and plugins if spots did not change after it
-// (launched_payments.hpp). Control variates take noise from the regressions.
+// its payment given the state of the path: of forwards a linear function of the spot, of calls and
+// puts on one lognormal asset the formula of Black (1976), of options on short rates that of
+// Jamshidian (1989) or, with two factors, of Brigo and Mercurio (two_factor_option.hpp), of all
+// others the regression of the payments of other paths on their states (Longstaff and Schwartz
+// 2001; Cesari et al. 2009, "Modelling, Pricing, and Hedging Counterparty Credit Exposure"). The
+// state has the spots, the variances and, where the payoff depends on the past of the path, what it
+// would pay if the date were its maturity, or of payoffs of scripts and plugins if spots did not
+// change after it (launched_payments.hpp). Control variates take noise from the regressions.
 //
 // A trade with early exercise is exercised by a policy, and has no value after that. On the paths
 // of the unit, the policy is fitted again on the paths of the unit's regressions: which paths are
@@ -208,6 +208,8 @@ class ExposedTrade {
   std::shared_ptr<const LaunchedPayments> launched_;  ///< of a payoff of a script or plugin
   std::optional<double> price_;                       ///< today's, by a formula
   bool needs_today_ = true;
+  /// Of a forward: what its value is more than its control.
+  std::optional<double> above_control_;
   bool is_closed_ = false, is_incomplete_ = false;
   bool ends_without_payment_ = false;
   bool records_values_ = false;  ///< the recorded values are those of the trade

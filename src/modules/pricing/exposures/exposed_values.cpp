@@ -195,7 +195,9 @@ void ExposedTrade::set_closed(const RecordedStates& states, TradeValues& result)
   for (std::size_t d = 0; d < valued_.size(); ++d) {
     const std::vector<double> values =
         has_values ? states.values_to_host(valued_[d]) : states.controls_to_host(valued_[d]);
-    std::copy_n(values.begin(), n, result.values.begin() + static_cast<Index>(d) * n);
+    const double more = above_control_.value_or(0);
+    std::transform(values.begin(), values.end(), result.values.begin() + static_cast<Index>(d) * n,
+                   [more](double x) { return x + more; });
   }
   if (!options_.empty()) add_options(states, result.values);
   result.after = result.values;

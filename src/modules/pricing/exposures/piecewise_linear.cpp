@@ -40,25 +40,33 @@ struct Tridiagonal {
 }  // namespace
 
 std::vector<double> knots_for(const std::vector<double>& values) {
-  constexpr std::size_t quantiles = 32, most = 1024;
-  std::vector<double> some;
-  some.reserve(most);
-  const std::size_t stride = (values.size() + most - 1) / most;
-  for (std::size_t i = 0; i < values.size(); i += stride) some.push_back(values[i]);
-  std::sort(some.begin(), some.end());
-  std::vector<double> knots{some.front()};
-  // A knot is at least this far from the one before.
-  const double least_distance = (some.back() - some.front()) / PlacesBetweenKnots::cells;
-  const auto add = [&](double x) {
-    if (x - knots.back() > least_distance) knots.push_back(x);
-  };
+  constexpr std::size_t quantiles = 32;
+  constexpr int cells = PlacesBetweenKnots::cells;
+  double first = values.front(), last = first;
+  for (const double x : values) {
+    first = x < first ? x : first;
+    last = x > last ? x : last;
+  }
+  std::vector<double> knots{first};
+  if (!(last > first)) return knots;
+  // Counts in equal cells; knots are where cells begin.
+  const double width = (last - first) / cells, scale = cells / (last - first);
+  std::array<std::size_t, cells> count{};
+  for (const double x : values) {
+    const double cell = scale * (x - first), within = cell > 0 ? cell : 0;
+    ++count[static_cast<std::size_t>(within < cells - 1 ? within : cells - 1)];
+  }
+  std::size_t cell = 0, below = 0;  // values in the cells before `cell`
   const auto add_quantile = [&](double share) {
-    add(some[static_cast<std::size_t>(share * static_cast<double>(some.size()))]);
+    const double wanted = share * static_cast<double>(values.size());
+    while (static_cast<double>(below + count[cell]) < wanted) below += count[cell++];
+    const double x = first + width * static_cast<double>(cell);
+    if (x - knots.back() > 0.5 * width) knots.push_back(x);
   };
   for (const double share : {1.0 / 256, 1.0 / 128, 1.0 / 64}) add_quantile(share);
   for (std::size_t k = 1; k < quantiles; ++k) add_quantile(static_cast<double>(k) / quantiles);
   for (const double share : {1.0 / 64, 1.0 / 128, 1.0 / 256}) add_quantile(1 - share);
-  add(some.back());
+  knots.push_back(last);
   return knots;
 }
 
@@ -93,15 +101,6 @@ PlacesBetweenKnots::PlacesBetweenKnots(std::vector<double> knots, const std::vec
     intervals_[i] = static_cast<std::uint8_t>(k);
     positions_[i] = within((x - starts[k]) * inverse_width[k], 1);
   }
-}
-
-void PiecewiseLinearSums::Interval::add(double w, double z, double y) {
-  const double to_left = z * (1 - w), to_right = z * w;
-  left += to_left * to_left;
-  mixed += to_left * to_right;
-  right += to_right * to_right;
-  left_y += to_left * y;
-  right_y += to_right * y;
 }
 
 PiecewiseLinearSums::PiecewiseLinearSums(const PlacesBetweenKnots& x, const std::vector<double>& y)

@@ -62,7 +62,14 @@ class PiecewiseLinearSums {
   /// w (1-w) and w^2, and of z y times 1-w and w.
   struct Interval {
     double left = 0, mixed = 0, right = 0, left_y = 0, right_y = 0;
-    void add(double w, double z, double y);
+    void add(double w, double z, double y) {
+      const double to_left = z * (1 - w), to_right = z * w;
+      left += to_left * to_left;
+      mixed += to_left * to_right;
+      right += to_right * to_right;
+      left_y += to_left * y;
+      right_y += to_right * y;
+    }
   };
   std::vector<double> knots_;
   std::vector<Interval> intervals_;

@@ -171,6 +171,12 @@ TEST_CASE("exposures of plugins: a Bermudan call is the built-in one, also at it
       "exercise_dates = [0.5]\n";
   check_equal_exposures("product = \"european\"\ntype = \"call\"\n" + terms,
                         "product = \"european_copy\"\n" + terms, {0.01, 0.02});
+  // What is exercised at 0.5 is owed until 0.7, and what is paid at 0.8 is known at 0.7.
+  const std::string late =
+      "asset = \"A\"\nstrike = 20.0\nmaturity = 0.6\npayment_lag = 0.2\n"
+      "exercise = \"bermudan\"\nexercise_dates = [0.5]\n";
+  check_equal_exposures("product = \"european\"\ntype = \"call\"\n" + late,
+                        "product = \"european_copy\"\n" + late, {0.01, 0.02});
 }
 
 TEST_CASE("exposures of scripts: a Bermudan put is the built-in one") {

@@ -90,7 +90,13 @@ TEST_CASE("bought options: discounted exposures just before the maturity are tho
       "product = \"lookback\"\nasset = \"A\"\ntype = \"call\"\nkind = \"fixed\"\nstrike = 125.0\n"
       "monitoring = \"discrete\"\nfixing_count = 8",
       "product = \"scripted\"\nassets = [\"A\", \"C\"]\n"
-      "payoff = \"pay max(max(spot(1), spot(2)) - 110, 0) at maturity\""};
+      "payoff = \"pay max(max(spot(1), spot(2)) - 110, 0) at maturity\"",
+      "product = \"phoenix\"\nassets = [\"H\"]\nfixing_count = 8\nnotional = 100.0\ncoupon = 0.02\n"
+      "coupon_barrier = 0.9\ncall = [1.02]\nknock_in = 0.8",
+      "product = \"phoenix\"\nassets = [\"A\", \"C\"]\nfixing_count = 24\nnotional = 100.0\n"
+      "coupon = 0.01\ncoupon_barrier = 0.8\ncall = [1.05]\nknock_in = 0.7",
+      "product = \"european\"\nasset = \"H\"\ntype = \"put\"\nstrike = 105.0\n"
+      "exercise = \"bermudan\"\nexercise_count = 50"};
   Book book;
   for (const std::string& trade : trades) book.add_set({trade});
   const ModuleResult r = book.run("[1.97, 2.0]");
@@ -98,7 +104,9 @@ TEST_CASE("bought options: discounted exposures just before the maturity are tho
   for (std::size_t set = 0; set < trades.size(); ++set) {
     CAPTURE(trades[set]);
     const double before = exposures[3 * set + 1], paid = exposures[3 * set + 2];
-    CHECK(std::fabs(before / paid - 1) < 0.007);
+    // What is held of an option that may be exercised is out of the money, and varies more.
+    const bool is_early = trades[set].find("exercise") != std::string::npos;
+    CHECK(std::fabs(before / paid - 1) < (is_early ? 0.02 : 0.007));
     CHECK(column_of(r, "exposures/discounted_negative")[3 * set + 1] == 0);
   }
 }
