@@ -2,6 +2,8 @@
 // The search for the neighbours of each atom in the columns of bins around it (FullSearchJob). On a
 // device four or eight threads search for those of one atom, each in a part of the columns.
 
+#include <type_traits>
+
 #include "kernels/domain/atomics.hpp"
 #include "kernels/md/neighbour_lists/full_list_columns.hpp"
 
@@ -39,11 +41,13 @@ GSIM_HD bool is_neighbour(const md::FullSearchJob& job, std::int32_t i, const st
 GSIM_HD std::int32_t slot_of(const md::NeighbourRows& list, bool ghosts, std::int32_t n) {
   return ghosts ? list.capacity - 1 - n : n;
 }
+/// Sets the counts of row i. `excess`: the number of neighbours that were found and are not
+/// counted.
 GSIM_HD void set_counts(const md::FullSearchJob& job, Index i, std::int32_t locals,
-                        std::int32_t ghosts) {
+                        std::int32_t ghosts, std::int32_t excess = 0) {
   job.list.locals[i] = locals;
   job.list.ghosts[i] = ghosts;
-  const std::int32_t found = locals + ghosts;
+  const std::int32_t found = locals + ghosts + excess;
   if (i % 64 == 0)
     domain_kernels::atomic_add(&job.status->neighbours, static_cast<std::uint64_t>(found));
   if (found > job.list.capacity)
@@ -62,6 +66,43 @@ inline constexpr int search_stride = search_rows + 1;
 /// of the 32 registers of a thread that it may choose otherwise.
 inline constexpr int search_blocks = 5;
 
+/// The numbers of neighbours of a row that were found so far. Without ghosts all are counted; with
+/// ghosts no more than the capacity, so that halves of a word suffice, and the others as excess.
+template <bool staged, bool has_ghosts>
+struct FoundCount {
+  using Word = std::conditional_t<staged, unsigned, unsigned long long>;
+  static constexpr int half = 4 * sizeof(Word);  // bits; lists in shared memory are short
+  Word both;                                     // locals, and 2^half times the ghosts
+  std::int32_t excess;
+  __device__ static std::int32_t locals(Word both) {
+    return static_cast<std::int32_t>(both & ((Word{1} << half) - 1));
+  }
+  __device__ static std::int32_t ghosts(Word both) {
+    return static_cast<std::int32_t>(both >> half);
+  }
+  /// Counts a neighbour, and returns its slot, or -1 if the row is full.
+  __device__ std::int32_t add(const md::NeighbourRows& list, bool is_ghost) {
+    const Word one = is_ghost ? Word{1} << half : Word{1};
+    const Word before = atomicAdd(&both, one);
+    if (locals(before) + ghosts(before) < list.capacity)
+      return is_ghost ? slot_of(list, true, ghosts(before)) : locals(before);
+    atomicAdd(&both, Word{0} - one);
+    atomicAdd(&excess, 1);
+    return -1;
+  }
+};
+template <bool staged>
+struct FoundCount<staged, false> {
+  std::int32_t both;
+  static constexpr std::int32_t excess = 0;
+  __device__ static std::int32_t locals(std::int32_t both) { return both; }
+  __device__ static std::int32_t ghosts(std::int32_t /*both*/) { return 0; }
+  __device__ std::int32_t add(const md::NeighbourRows& list, bool /*is_ghost*/) {
+    const std::int32_t before = domain_kernels::atomic_increment(&both);
+    return before < list.capacity ? before : -1;
+  }
+};
+
 /// Lists the neighbours of the rows of a block. `staged`: in shared memory, from which they are
 /// copied to the list, so that consecutive rows are written together. The order of the neighbours
 /// of a row depends on the order of its threads.
@@ -69,8 +110,7 @@ template <bool staged, bool is_orthogonal, bool has_ghosts>
 __global__ void __launch_bounds__(search_rows* most_search_lanes, search_blocks)
     full_search(const __grid_constant__ md::FullSearchJob job) {
   extern __shared__ std::int32_t staged_entries[];
-  // Of local neighbours of each row, then of ghosts.
-  __shared__ std::int32_t counts[has_ghosts ? 2 * search_rows : search_rows];
+  __shared__ FoundCount<staged, has_ghosts> counts[search_rows];
   // The divisors below are constants.
   const bool has_many_lanes = blockDim.x == search_rows * most_search_lanes;
   const std::int32_t lanes = has_many_lanes ? most_search_lanes : search_lanes;
@@ -78,7 +118,7 @@ __global__ void __launch_bounds__(search_rows* most_search_lanes, search_blocks)
       has_many_lanes ? threadIdx.x / most_search_lanes : threadIdx.x / search_lanes;
   const Index first_row = static_cast<Index>(blockIdx.x) * search_rows;
   const Index i = first_row + row;
-  if (threadIdx.x < sizeof counts / sizeof counts[0]) counts[threadIdx.x] = 0;
+  if (threadIdx.x < search_rows) counts[threadIdx.x] = {};
   __syncthreads();
   const std::int32_t capacity = job.list.capacity;
   if (i < job.rows) {
@@ -89,14 +129,8 @@ __global__ void __launch_bounds__(search_rows* most_search_lanes, search_blocks)
           if (!is_neighbour<is_orthogonal>(job, static_cast<std::int32_t>(i), centre.x, other))
             return;
           const auto j = static_cast<std::int32_t>(other.type);
-          const bool ghosts = has_ghosts && j >= job.locals;
-          std::int32_t* const count = counts + row;
-          const std::int32_t n =
-              domain_kernels::atomic_increment(count + (ghosts ? search_rows : 0));
-          std::int32_t others = 0;
-          if constexpr (has_ghosts) others = atomicAdd(count + (ghosts ? 0 : search_rows), 0);
-          if (n + others >= capacity) return;
-          const std::int32_t slot = slot_of(job.list, ghosts, n);
+          const std::int32_t slot = counts[row].add(job.list, has_ghosts && j >= job.locals);
+          if (slot < 0) return;
           if constexpr (staged)
             staged_entries[slot * search_stride + row] = j;
           else
@@ -108,10 +142,10 @@ __global__ void __launch_bounds__(search_rows* most_search_lanes, search_blocks)
   const unsigned written = threadIdx.x % search_rows;
   const Index to_row = first_row + written;
   if (to_row >= job.rows) return;
-  const std::int32_t locals = counts[written],
-                     ghosts = has_ghosts ? counts[search_rows + written] : 0;
+  const auto& count = counts[written];
+  const std::int32_t locals = count.locals(count.both), ghosts = count.ghosts(count.both);
   const auto part = static_cast<std::int32_t>(threadIdx.x / search_rows);
-  if (part == 0) set_counts(job, to_row, locals, ghosts);
+  if (part == 0) set_counts(job, to_row, locals, ghosts, count.excess);
   if constexpr (staged) {
     const auto copy = [&](std::int32_t first, std::int32_t last) {
       std::int32_t* to = job.list.entries + first * job.list.stride + to_row;
