@@ -321,6 +321,35 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("full list: a rebuild forgets overlaps that were found with stale lists, and no others") {
+  const Atoms atoms = disordered_crystal(cube, 6);
+  const Executor executor = gsim::test::test_executor();
+  Array<FixedPosition> positions(executor, atoms.positions);
+  FullList<float> list(executor, cube, 2.5, 0.3);
+  const auto note_overlap = [&] {
+    const std::uint64_t id = 31;
+    executor.copy_from_host(&list.pass(false).status->overlap, &id, sizeof id);
+  };
+  const auto rebuild = [&] {
+    list.rebuild({positions.view(), positions.size()}, nullptr);
+    list.read_status();
+  };
+  rebuild();
+  note_overlap();
+  rebuild();
+  CHECK(list.pop_overlap() == 31);
+  std::vector<FixedPosition> moved = atoms.positions;
+  moved[17].x[1] += std::uint64_t{1} << 60;
+  positions.assign(moved);
+  list.start_loading(positions.view());
+  note_overlap();  // as kernels do before the state of the lists is known
+  CHECK_FALSE(list.finish_loading());
+  rebuild();
+  CHECK(list.pop_overlap() == no_particle);
+  list.start_loading(positions.view());
+  CHECK(list.finish_loading());
+}
+
 TEST_CASE("full list: an overlap is reported once, with the id of an atom") {
   for (const PairPrecision precision : precisions)
     for (const bool is_one_type : {true, false})
