@@ -17,7 +17,7 @@ constexpr std::size_t first_scale = 5;  // of the terms
 
 /// The means and the inverse covariance matrix of the changes of the log-spots of a trade's assets
 /// between two of its records.
-struct Interval {
+struct AssetsInterval {
   std::vector<double> mean, precision;
 };
 
@@ -52,9 +52,9 @@ std::vector<double> inverse(const std::vector<double>& covariance, std::size_t n
 }
 
 /// Collects the intervals of a trade from the steps of the grid.
-class IntervalReader {
+class AssetsIntervalReader {
  public:
-  IntervalReader(const Simulation& base, const TradeSetup& trade)
+  AssetsIntervalReader(const Simulation& base, const TradeSetup& trade)
       : base_(base), trade_(trade), assets_(trade.assets.size()), correlation_(assets_ * assets_) {
     const std::size_t all = base.assets.size();
     for (std::size_t i = 0; i < assets_; ++i)
@@ -65,8 +65,8 @@ class IntervalReader {
   }
 
   /// One for each record of the trade; nothing where some covariance matrix has no inverse.
-  std::vector<Interval> read() {
-    std::vector<Interval> list;
+  std::vector<AssetsInterval> read() {
+    std::vector<AssetsInterval> list;
     for (std::size_t k = 0; k < base_.grid.times.size() && list.size() < trade_.records.size();
          ++k) {
       if (mean_.empty()) begin();
@@ -112,7 +112,7 @@ class NumberBuilder {
         terms_(terms),
         growth_(growth),
         assets_(trade.assets.size()),
-        intervals_(IntervalReader(base, trade).read()) {}
+        intervals_(AssetsIntervalReader(base, trade).read()) {}
 
   std::vector<double> build(double due) {
     if (intervals_.empty()) return {};
@@ -188,9 +188,9 @@ class NumberBuilder {
   /// means, the log-spots given those at the fixings before and after have the inverse covariance
   /// matrix Q = C^-1 + C'^-1, and one of them given the others, too, the variance 1 / Q_aa.
   void add_density(std::size_t i, std::size_t a) {
-    const Interval& before = intervals_[i];
-    const Interval* const after = i + 1 < intervals_.size() ? &intervals_[i + 1] : nullptr;
-    const auto row = [&](const Interval* interval, std::size_t b) {
+    const AssetsInterval& before = intervals_[i];
+    const AssetsInterval* const after = i + 1 < intervals_.size() ? &intervals_[i + 1] : nullptr;
+    const auto row = [&](const AssetsInterval* interval, std::size_t b) {
       return interval == nullptr ? 0 : interval->precision[a * assets_ + b];
     };
     const double q = row(&before, a) + row(after, a);
@@ -200,7 +200,7 @@ class NumberBuilder {
       if (after != nullptr) shift -= row(after, b) * after->mean[b];
     }
     numbers_.insert(numbers_.end(), {shift / q, std::sqrt(q)});
-    for (const Interval* const interval : {&before, after})
+    for (const AssetsInterval* const interval : {&before, after})
       for (std::size_t b = 0; b < assets_; ++b) numbers_.push_back(row(interval, b) / q);
   }
 
@@ -209,7 +209,7 @@ class NumberBuilder {
   const std::vector<double>& terms_;
   const std::vector<double>& growth_;
   std::size_t assets_;
-  std::vector<Interval> intervals_;
+  std::vector<AssetsInterval> intervals_;
   std::vector<double> numbers_;
 };
 
