@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "gsim/math/elementary.hpp"
+#include "kernels/pricing/greeks/adjoint/normal_functions.hpp"
 #include "kernels/pricing/greeks/adjoint/reverse_sweep.hpp"
 
 GSIM_TARGET_BEGIN

@@ -76,15 +76,6 @@ struct PayoffFixings {
   }
 };
 
-/// e^(-z^2 / 2); where it is smaller, a number below 1e-37, because the fast exponential is not
-/// defined there.
-template <class Policy, class P>
-GSIM_HD P normal_bell(P z) {
-  using T = scalar_of<P>;
-  constexpr double smallest = sizeof(T) == sizeof(double) ? -690 : -86;
-  return exp_bounded<Policy>(at_least(P(T(-0.5)) * z * z, P(T(smallest))));
-}
-
 /// Whether a gradient is one of smoothed_gradients.hpp.
 template <class Gradient>
 inline constexpr bool is_smoothed = requires(Gradient g) {

@@ -14,6 +14,7 @@
 #include "gsim/math/elementary.hpp"
 #include "kernels/pricing/greeks/adjoint/napoleon_gradient.hpp"
 #include "kernels/pricing/greeks/adjoint/phoenix_gradient.hpp"
+#include "kernels/pricing/greeks/adjoint/normal_functions.hpp"
 #include "kernels/pricing/greeks/adjoint/reverse_sweep.hpp"
 
 GSIM_TARGET_BEGIN
@@ -23,20 +24,22 @@ namespace pricing_kernels {
 template <class Policy, class P, class T>
 struct DigitalGradient {
   const T* n;
-  P d;
+  P d;            ///< times the sign of the option
+  P exponential;  ///< e^(-d^2 / 2)
   P further{};
 
   template <class Fixings>
   GSIM_HD DigitalGradient(const PayoffView<T>&, const T* number, const Fixings& u)
-      : n(number), d((u.log(0) + P(n[4])) * P(T(1) / n[5])) {}
+      : n(number),
+        d((u.log(0) + P(n[4])) * P(n[0] / n[5])),
+        exponential(exp_not_positive<Policy>(P(T(-0.5)) * d * d)) {}
   template <class Fixings>
   GSIM_HD P at(Index i, const Fixings&) {
     constexpr double inverse_sqrt_2pi = 0.3989422804014326779;
     if (i > 0) return P(T(0));
-    const T scale = n[0] * n[2] * T(inverse_sqrt_2pi) / n[5];
-    return P(scale) * normal_bell<Policy>(d);
+    return P(n[0] * n[2] * T(inverse_sqrt_2pi) / n[5]) * exponential;
   }
-  GSIM_HD P value() const { return P(n[2]) * normal_cdf<Policy>(P(n[0]) * d); }
+  GSIM_HD P value() const { return P(n[2]) * normal_cdf_given_exp(d, exponential); }
   GSIM_HD P at_start() const { return P(T(0)); }
 };
 
@@ -50,20 +53,20 @@ struct BarrierGradient {
   P survival, option, by_survival, by_last;
   P last_touch{};  ///< probability of a touch in the interval that ends at the last fixing
   P later{};       ///< S r_i+1 c_i+1 D_i+1: of the interval that begins at the fixing
+  P distance;      ///< D_i of the fixing that comes next
   P further{};
 
   template <class Fixings>
   GSIM_HD BarrierGradient(const PayoffView<T>& p, const T* number, const Fixings& u)
-      : n(number), last(p.fixings - 1), survival(T(1)) {
-    P before = distance_at(-1, u);
+      : n(number), last(p.fixings - 1), survival(T(1)), distance(distance_at(-1, u)) {
     GSIM_NO_UNROLL
     for (Index i = 0; i <= last; ++i) {
       const P here = distance_at(i, u);
       if (n[6 + i] != T(0)) {
-        last_touch = exp<Policy>(P(n[6 + i]) * before * here);
+        last_touch = exp_not_positive<Policy>(P(n[6 + i]) * distance * here);
         survival = survival * (P(T(1)) - last_touch);
       }
-      before = here;
+      distance = here;
     }
     const P spot = u.spot(last), gain = P(n[0]) * (spot - P(n[1]));
     const bool knock_in = n[4] != T(0);
@@ -84,23 +87,23 @@ struct BarrierGradient {
   GSIM_HD P at(Index i, const Fixings& u) {
     P by_distance = later;
     later = further = P(T(0));
+    const P here = distance;
+    distance = distance_at(i - 1, u);
     if (n[6 + i] != T(0)) {
-      const P before = distance_at(i - 1, u), here = distance_at(i, u), c(n[6 + i]);
-      const P touch = i == last ? last_touch : exp<Policy>(c * before * here);
+      const P c(n[6 + i]);
+      const P touch = i == last ? last_touch : exp_not_positive<Policy>(c * distance * here);
       const P ratio =
           select(survival > P(T(0)), survival * touch / (P(T(1)) - touch), P(T(0))) * by_survival;
-      by_distance = fma(ratio * c, before, by_distance);
-      later = ratio * c * here;
-      further = -(ratio * c * before * here);
+      const P scaled = ratio * c;
+      by_distance = fma(scaled, distance, by_distance);
+      later = scaled * here;
+      further = -(later * distance);
     }
     const P g = P(n[2]) * by_distance;
     return i == last ? g + by_last : g;
   }
   GSIM_HD P at_start() const { return P(n[2]) * later; }
-  GSIM_HD P value() const {
-    const P paid_later = n[4] == T(0) ? option : P(n[5]), paid = n[4] == T(0) ? P(n[5]) : option;
-    return fma(survival, paid_later, (P(T(1)) - survival) * paid);
-  }
+  GSIM_HD P value() const { return fma(survival, by_survival, n[4] == T(0) ? P(n[5]) : option); }
 };
 
 /// Of a barrier option that is monitored at its fixings, apart from the last one, the maturity,

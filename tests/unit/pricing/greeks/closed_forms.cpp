@@ -2,8 +2,11 @@
 
 #include "src/modules/pricing/closed_forms/closed_forms.hpp"
 
+#include <cmath>
+
 #include <doctest/doctest.h>
 
+#include "kernels/pricing/greeks/adjoint/normal_functions.hpp"
 #include "src/modules/pricing/closed_forms/partial_barrier.hpp"
 #include "tests/unit/pricing/fixtures.hpp"
 #include "tests/unit/pricing/greeks/greek_rows.hpp"
@@ -85,6 +88,20 @@ TEST_CASE("Greeks: European and digital options and geometric averages, Black-Sc
     return asset_digital(1, f.forward(), 100, f.variance(), f.discount());
   };
   check_flat(table, "asset digital", asset, 0.01);
+}
+
+TEST_CASE("the normal distribution function of smoothed digitals from its exponential") {
+  double largest = 0, exponential_error = 0;
+  for (int i = -4000; i <= 4000; ++i) {
+    const double x = 0.01 * i, a = -0.5 * x * x;
+    const double e = pricing_kernels::exp_not_positive<Strict>(a);
+    const double cdf = pricing_kernels::normal_cdf_given_exp(x, e);
+    largest = std::fmax(largest, std::fabs(cdf - 0.5 * std::erfc(-x / std::sqrt(2.0))));
+    exponential_error =
+        std::fmax(exponential_error, std::fabs(e / std::exp(std::fmax(a, -700.0)) - 1));
+  }
+  CHECK(largest < 0x1p-51);
+  CHECK(exponential_error < 0x1p-51);
 }
 
 TEST_CASE("Greeks: continuously monitored barriers, Black-Scholes") {
