@@ -165,6 +165,7 @@ class NumberBuilder {
   }
 
   void add_payments(std::size_t i) {
+    constexpr double rounding = 1e-14;  // of the growth until the payment date
     const double* const of_date = levels(i);
     numbers_.insert(numbers_.end(), {coupon(i), call(i), of_date[0], of_date[1], 0});
     double& count = numbers_.back();
@@ -174,10 +175,16 @@ class NumberBuilder {
       if (!(level > 0 && level < infinite) ||
           std::find(found.begin(), found.end(), level) != found.end())
         continue;
-      found.push_back(level);
       const Value above = value(i, level, true), below = value(i, level, false);
+      double jump[4], largest = 0;
+      for (int k = 0; k < 4; ++k) {
+        jump[k] = above.factor[k] - below.factor[k];
+        largest = std::fmax(largest, std::fabs(jump[k]));
+      }
+      if (largest <= rounding * std::fabs(notional())) continue;  // as of a call at maturity
+      found.push_back(level);
       jumps.insert(jumps.end(), {level, logarithm(level)});
-      for (int k = 0; k < 4; ++k) jumps.push_back(above.factor[k] - below.factor[k]);
+      jumps.insert(jumps.end(), jump, jump + 4);
     }
     count = static_cast<double>(found.size());
     jumps.resize(std::size_t{Layout::jump_numbers} * Layout::jumps);
