@@ -15,6 +15,9 @@ CORRELATIONS = """[market.correlation]
 assets = ["SPX", "SX5E", "NKY", "UKX"]
 matrix = [[1.00, 0.70, 0.40, 0.62], [0.70, 1.00, 0.45, 0.78], [0.40, 0.45, 1.00, 0.42], [0.62, 0.78, 0.42, 1.00]]
 """
+# Variances that are correlated with their spots by -0.6 leave room for these.
+WEAK_CORRELATIONS = (f"[market.correlation]\nassets = {ASSETS}\n"
+                     f"matrix = {[[1.0 if a == b else 0.3 for b in ASSETS] for a in ASSETS]}\n")
 
 
 def rate(count):
@@ -192,12 +195,15 @@ def families(trades):
     for model in ("local volatility", "heston", "bates"):
         market = local_volatility() if model == "local volatility" else stochastic_variance(model)
         yield f"{model}, european and asian, 1", market, portfolio(trades, ("european", "asian"))
-        yield f"{model}, worst_of, 3", market, of_product("product = \"worst_of\"", three, trades)
+        correlated = market if model == "local volatility" else market + WEAK_CORRELATIONS
+        yield f"{model}, worst_of, 3", correlated, of_product("product = \"worst_of\"", three, trades)
     yield "fx options and quantos", *of_configuration("currencies", ("european",), trades)
     yield "fx barriers, continuous", *of_configuration("currencies", ("barrier",), trades)
     yield "fx quanto baskets", *of_configuration("currencies", ("basket",), trades)
     for name, product in (("caps", "cap_floor"), ("swaptions", "swaption"), ("swaps", "swap")):
         yield name, *of_configuration("rates", (product,), trades)
+    market, text = of_configuration("rates", ("cap_floor", "swaption"), trades)
+    yield "caps and swaptions, ten pillars", market.replace("rate = 0.03", rate(10).split("\n")[1]), text
     market, text = of_configuration("rates", ("swaption",), trades // 5, is_early=True)
     yield "bermudan swaptions", market, FEW_PATHS + text
     yield "american options, 1", lognormal(False), of_product("product = \"european\"\nexercise = \"american\"", [], trades // 5) + FEW_PATHS
