@@ -70,7 +70,7 @@ inline constexpr int search_blocks = 5;
 /// ghosts no more than the capacity, so that halves of a word suffice, and the others as excess.
 template <bool staged, bool has_ghosts>
 struct FoundCount {
-  using Word = std::conditional_t<staged, unsigned, unsigned long long>;
+  using Word = std::conditional_t<staged, std::uint32_t, std::uint64_t>;
   static constexpr int half = 4 * sizeof(Word);  // bits; lists in shared memory are short
   Word both;                                     // locals, and 2^half times the ghosts
   std::int32_t excess;
@@ -83,12 +83,20 @@ struct FoundCount {
   /// Counts a neighbour, and returns its slot, or -1 if the row is full.
   __device__ std::int32_t add(const md::NeighbourRows& list, bool is_ghost) {
     const Word one = is_ghost ? Word{1} << half : Word{1};
-    const Word before = atomicAdd(&both, one);
+    const Word before = add_to_both(one);
     if (locals(before) + ghosts(before) < list.capacity)
       return is_ghost ? slot_of(list, true, ghosts(before)) : locals(before);
-    atomicAdd(&both, Word{0} - one);
-    atomicAdd(&excess, 1);
+    add_to_both(Word{0} - one);
+    domain_kernels::atomic_increment(&excess);
     return -1;
+  }
+
+ private:
+  __device__ Word add_to_both(Word value) {
+    if constexpr (staged)
+      return atomicAdd(reinterpret_cast<unsigned int*>(&both), value);
+    else
+      return domain_kernels::atomic_add(&both, value);
   }
 };
 template <bool staged>
