@@ -55,6 +55,13 @@ std::vector<AssetChanges> changes_by(const std::vector<Direction>& directions) {
   return changes;
 }
 
+std::vector<const TradeSetup*> bumped_trades(const std::vector<Direction>& directions) {
+  std::vector<const TradeSetup*> trades;
+  trades.reserve(directions.size());
+  for (const Direction& d : directions) trades.push_back(d.trade);
+  return trades;
+}
+
 bool has_gradient(const TradeSetup& t) {
   return !t.continuous && t.exercise == nullptr && pricing_kernels::has_gradient(t.payoff);
 }
@@ -212,9 +219,8 @@ class AdjointBuilder {
     if (adjoint.swept == SweptPayoff::script) {
       ramps = ramps_of(all_.base, base, plan_.ramp_width);
       if (ramps.empty()) return;
-      std::vector<const TradeSetup*> bumped;
-      for (const Direction& d : directions) bumped.push_back(d.trade);
-      adjoint.numbers = add_changes_of_program(base, bumped, adjoint.sums, payoff);
+      adjoint.numbers =
+          add_changes_of_program(base, bumped_trades(directions), adjoint.sums, payoff);
       sums_of_program = static_cast<int>(adjoint.numbers.front());
       adjoint.script = script_size(base, adjoint.numbers);
       append_program(base, ramps, adjoint.numbers);
@@ -256,9 +262,8 @@ class AdjointBuilder {
   void add_exercised(const TradeSetup& base, const std::vector<Direction>& directions,
                      PlannedAdjoint adjoint) {
     Terms payoff(directions.size()), control(directions.size());
-    std::vector<const TradeSetup*> bumped;
-    for (const Direction& d : directions) bumped.push_back(d.trade);
-    plan_exercise(base, bumped, changes_by(directions), adjoint, payoff, control);
+    plan_exercise(base, bumped_trades(directions), changes_by(directions), adjoint, payoff,
+                  control);
     if (adjoint.sums > max_sums_by_date) return;
     for (std::size_t k = 0; k < directions.size(); ++k)
       add_rows(base, directions[k], payoff[k], control[k], 1, adjoint);

@@ -40,6 +40,7 @@ std::vector<double> growth_of(const TradeSetup& t, const ScriptedTrade& script) 
   const auto which =
       script_first_table + static_cast<std::int32_t>(std::distance(tables.begin(), found));
   std::vector<double> growth;
+  growth.reserve(t.records.size());
   for (std::int32_t i = 0; i < static_cast<std::int32_t>(t.records.size()); ++i)
     growth.push_back(program_of(t).table_value(which, i));
   return growth;

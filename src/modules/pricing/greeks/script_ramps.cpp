@@ -168,6 +168,7 @@ std::vector<double> changes_of(const ScriptView<double>& script, TypicalPaths& p
     }
   }
   std::vector<double> changes;
+  changes.reserve(sums.size());
   for (const Sums& s : sums)
     changes.push_back(s.number > 0 ? std::sqrt(std::fmax(s.all, s.own) / s.number) : 0);
   return changes;

@@ -131,7 +131,8 @@ std::vector<double> add_changes_of_program(const TradeSetup& base,
 
 void append_program(const TradeSetup& t, const std::vector<double>& ramps,
                     std::vector<double>& numbers) {
-  numbers.push_back(static_cast<double>(ramps.size() / 2));
+  const std::size_t comparisons = ramps.size() / 2;
+  numbers.push_back(static_cast<double>(comparisons));
   numbers.insert(numbers.end(), ramps.begin(), ramps.end());
   numbers.insert(numbers.end(), t.numbers.begin(), t.numbers.end());
 }
