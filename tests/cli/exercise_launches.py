@@ -123,12 +123,13 @@ with tempfile.TemporaryDirectory() as scratch:
     scratch = pathlib.Path(scratch)
     all_greeks = ["delta", "gamma", "cross_gamma", "vega", "theta", "rho"]
     counts = {}
-    cases = {(dates, len(greeks)): config(dates, greeks) for dates, greeks in ((4, ["delta"]), (8, ["delta"]), (4, all_greeks))}
+    few_greeks = ["delta", "gamma"]  # by a sweep, and by bumps
+    cases = {(dates, len(greeks)): config(dates, greeks) for dates, greeks in ((4, few_greeks), (8, few_greeks), (4, all_greeks))}
     for case, text in [*cases.items(), ("put", AMERICAN_PUT)]:
         digest, counts[case] = run(scratch, "cuda", text)
         expected, _ = run(scratch, "cpu", text)
         check(digest == expected, f"{case}: the digest on the GPU is that of a CPU", digest, expected)
-    few, more_dates, more_greeks = counts[4, 1], counts[8, 1], counts[4, len(all_greeks)]
+    few, more_dates, more_greeks = counts[4, len(few_greeks)], counts[8, len(few_greeks)], counts[4, len(all_greeks)]
     for what in ("copies", "waits"):
         check(few[what] == more_dates[what], f"the number of {what} does not grow with the dates", few, more_dates)
         check(few[what] == more_greeks[what], f"the number of {what} does not grow with the Greeks", few, more_greeks)

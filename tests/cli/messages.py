@@ -150,7 +150,8 @@ def check_bad_ore_files(folder):
     """Files of Open Source Risk Engine: refused where the library that is linked with pugixml is not beside libgsim, and on
     several ranks with one message."""
     for file in (ROOT / "examples/ore").iterdir():
-        shutil.copy(file, folder)
+        if file.is_file():
+            shutil.copy(file, folder)
     has_files = run("check", "ore.toml", folder=folder)[0] == 0
     if has_files:  # gsim was built with QuantLib and pugixml
         with tempfile.TemporaryDirectory() as alone:
@@ -166,7 +167,7 @@ def check_bad_ore_files(folder):
             refused("unknown element", ["portfolio.xml:25:8: <EquityOptionData/Knock> is not understood", "in trade `CALL`"],
                     "run", "ore.toml", ranks=ranks, folder=folder)
     for file in (ROOT / "examples/ore").iterdir():
-        (folder / file.name).unlink()
+        (folder / file.name).unlink(missing_ok=True)
 
 
 def refuse_all(cases, folder, in_parallel):
