@@ -174,6 +174,7 @@ ValueRegression::State ValueRegression::state_of(Index d, const Sample& few,
   state.is_single = numbers.size() == 1;
   if (!state.is_single) {
     std::vector<const std::vector<double>*> combined;
+    combined.reserve(numbers.size());
     for (const Numbers& n : numbers) combined.push_back(&n.theirs);
     state.coefficients = best_combination(combined, of_members(payment.data(), few));
     state.best = numbers.size();
