@@ -13,8 +13,8 @@
 
 #include "gsim/math/elementary.hpp"
 #include "kernels/pricing/greeks/adjoint/napoleon_gradient.hpp"
-#include "kernels/pricing/greeks/adjoint/phoenix_gradient.hpp"
 #include "kernels/pricing/greeks/adjoint/normal_functions.hpp"
+#include "kernels/pricing/greeks/adjoint/phoenix_gradient.hpp"
 #include "kernels/pricing/greeks/adjoint/reverse_sweep.hpp"
 
 GSIM_TARGET_BEGIN
