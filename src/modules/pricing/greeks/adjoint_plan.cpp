@@ -196,6 +196,7 @@ class AdjointBuilder {
     if ((swept == SweptPayoff::own && !has_gradient(base)) || !has_same_terms(base, bumped))
       return false;
     if (swept == SweptPayoff::script && !has_same_program(base, bumped)) return false;
+    if (is_note(swept) && !has_same_states(base, bumped, swept)) return false;
     return base.control == TradeSetup::Control::none || has_gradient(control_payoff(base));
   }
 

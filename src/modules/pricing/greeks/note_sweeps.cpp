@@ -28,8 +28,9 @@ double state_of(const TradeSetup& t, int from_end) {
   const auto program = program_of(t);
   return program.initial[program.states - from_end];
 }
+constexpr int start_of_period = 3;  // position from the end among the states of a Napoleon
 /// Of a Napoleon: the spot at the start of the first period, 0 if it begins at the first fixing.
-double first_spot(const TradeSetup& t) { return state_of(t, 3); }
+double first_spot(const TradeSetup& t) { return state_of(t, start_of_period); }
 
 /// The value at the trade's payment date of a unit that is paid at each fixing.
 std::vector<double> growth_of(const TradeSetup& t, const ScriptedTrade& script) {
@@ -83,6 +84,14 @@ SweptPayoff swept_note(const TradeSetup& t) {
   const std::string_view name = t.kind->name;
   if (name == "napoleon") return SweptPayoff::napoleon;
   return name == "phoenix" ? SweptPayoff::phoenix : SweptPayoff::own;
+}
+
+bool has_same_states(const TradeSetup& base, const TradeSetup& bumped, SweptPayoff swept) {
+  const auto from = program_of(base), to = program_of(bumped);
+  const std::int32_t derived = swept == SweptPayoff::napoleon ? from.states - start_of_period : -1;
+  for (std::int32_t s = 0; s < from.states; ++s)
+    if (s != derived && from.initial[s] != to.initial[s]) return false;
+  return true;
 }
 
 std::vector<double> note_gradient_numbers(const Simulation& base, const TradeSetup& trade,

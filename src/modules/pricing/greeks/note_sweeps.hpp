@@ -20,6 +20,11 @@ inline bool is_note(SweptPayoff swept) {
   return swept == SweptPayoff::napoleon || swept == SweptPayoff::phoenix;
 }
 
+/// Whether the states of a note after its dates until today are the same in two markets, apart from
+/// the spot where the first period of a Napoleon begins. They differ by the value of what was paid
+/// on such dates and is due later, and by a return that ends today: sweeps do not derive these.
+bool has_same_states(const TradeSetup& base, const TradeSetup& bumped, SweptPayoff swept);
+
 /// The numbers of the gradient of a trade of `base`; none where the log-spots of some interval have
 /// no density, because assets depend on each other linearly.
 std::vector<double> note_gradient_numbers(const Simulation& base, const TradeSetup& trade,

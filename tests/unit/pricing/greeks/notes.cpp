@@ -1,6 +1,7 @@
 // Greeks of Napoleon cliquets and phoenix notes against quadratures, and against bumps.
 
 #include <cmath>
+#include <fstream>
 #include <functional>
 #include <limits>
 #include <map>
@@ -11,6 +12,7 @@
 #include <doctest/doctest.h>
 
 #include "src/modules/pricing/closed_forms/closed_forms.hpp"
+#include "support/scratch_folder.hpp"
 #include "tests/unit/pricing/fixtures.hpp"
 #include "tests/unit/pricing/greeks/bumped_greeks.hpp"
 #include "tests/unit/pricing/module_trades.hpp"
@@ -238,6 +240,29 @@ TEST_CASE("Greeks: phoenix notes on one asset and on several") {
   check("one", {1, 0.25, 0.05, 0.9, 1.04, 0.8, true});
   check("equal levels", {1, 0.25, 0.05, 1.04, 1.04, 1.04, false});
   check("three", {3, 0.5, 0.05, 0.85, 1.04, 0.75, true});
+}
+
+TEST_CASE("Greeks: notes with a fixing today") {
+  const gsim::test::ScratchFolder folder;
+  const std::string path = folder / "fixings.csv";
+  std::ofstream(path) << "asset,date,value\nA,-0.25,98\n";
+  std::string rest = market;
+  rest.insert(rest.find("[market.assets.A]"), "fixings_file = \"" + path + "\"\n");
+  const std::string keys = "maturity = 1.0\npayment_lag = 0.2\nfixings = [-0.25, 0.0, 0.5, 1.0]\n";
+  const std::string of_napoleon = keys + "product = \"napoleon\"\nasset = \"A\"\ncoupon = 0.2\n";
+  rest += trade_table("phoenix", keys +
+                                     "product = \"phoenix\"\nassets = [\"A\"]\ncoupon = 0.3\n"
+                                     "coupon_barrier = 0.0\ncall = [inf]\nknock_in = 1.0\n");
+  rest += trade_table("paid today", of_napoleon + "periods_per_coupon = 1\n");
+  rest += trade_table("goes on", of_napoleon);
+  const Table table = greeks_with("", rest);
+  for (const auto& [name, bump] : greeks_with("greeks_method = \"bump\"\n" + small_bumps, rest)) {
+    CAPTURE(name);
+    CHECK(table.at(name).value == doctest::Approx(bump.value).epsilon(5e-3).scale(0.1));
+  }
+  // With the part D(0.2) of a return until today, paid after 0.2 years.
+  CHECK(table.at("paid today delta A").value ==
+        doctest::Approx(std::exp(-0.2 * 0.03) / 98).epsilon(1e-6));
 }
 
 }  // namespace notes_tests
