@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 
 #include "gsim/core/superaccumulator.hpp"
@@ -93,10 +94,14 @@ StateRegression::Normalised StateRegression::normalise(Index d, const Regression
     const double mean = paths > 0 ? sums[i] / paths : 0;
     const double variance =
         paths > 0 ? sums[i + static_cast<std::size_t>(n)] / paths - mean * mean : 0;
-    // A variable that does not vary has no scale.
+    // A variable that does not vary has no scale. Rounding errors of a constant value of exercise
+    // would be a second constant, whose coefficient is arbitrary.
+    const bool is_value =
+        i == static_cast<std::size_t>(n) && exercise_.variables.has_exercise_value;
+    const double none = is_value ? std::numeric_limits<double>::infinity() : 1;
     const bool varies = variance > 1e-14 * mean * mean;
     policy.centre.push_back(mean);
-    policy.scale.push_back(varies ? std::sqrt(variance) : 1);
+    policy.scale.push_back(varies ? std::sqrt(variance) : none);
   }
   return {std::move(policy), affordable_functions(paths)};
 }

@@ -5,11 +5,13 @@
 #include <utility>
 
 #include "kernels/pricing/exercise/basis.hpp"
+#include "kernels/pricing/payoffs/script_operations.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/exercise/exercise_policy.hpp"
 #include "src/modules/pricing/exercise/least_squares.hpp"
 #include "src/modules/pricing/market/market_view.hpp"
 #include "src/modules/pricing/market/path_model_functions.hpp"
+#include "src/modules/pricing/scripts/scripted_trade.hpp"
 #include "src/modules/pricing/trades/control_variates.hpp"
 #include "src/modules/pricing/trades/payoff_functions.hpp"
 #include "src/modules/pricing/trades/rate_products.hpp"
@@ -145,6 +147,21 @@ void keep_states(const ExerciseSetup& base, ExerciseSetup& exercise) {
   }
 }
 
+/// The value at the trade's payment date of a unit that a script pays for exercise at a date;
+/// `value` is the trade that ends then. 1 for other trades, which are paid then.
+double growth_of_exercise(const TradeConfig& trade, const TradeSetup& value) {
+  if (trade.script == nullptr || value.records.empty()) return 1;
+  const std::vector<ScriptTable>& tables = trade.script->program.tables;
+  const auto found = std::find_if(tables.begin(), tables.end(), [&](const ScriptTable& t) {
+    return t.is_growth() && t.lag == trade.payment_lag;
+  });
+  if (found == tables.end()) return 1;
+  const auto fixings = static_cast<std::int32_t>(value.records.size());
+  const pricing_kernels::ScriptView<double> program(value.numbers.data(), fixings);
+  const auto table = static_cast<std::int32_t>(std::distance(tables.begin(), found));
+  return program.table_value(script_first_table + table, fixings - 1);
+}
+
 /// Adds early exercise to the last trade of a simulation: unless its policy is one of the bumped
 /// market, in the states in which `base` exercises it in the market without bumps. Since the best
 /// policy makes the price largest, a small change of it changes the price by less than a bump does
@@ -159,6 +176,10 @@ void add_exercise(const PricingConfig& config, const TradeConfig& trade, const M
   if (policies == PoliciesFrom::market_without_bumps) {
     exercise.decision_discount = base.decision_discount;
     exercise.decision_control = base.decision_control;
+    if (trade.script != nullptr)  // whose values of exercise grow until the payment date
+      for (std::size_t d = 0; d < exercise.decision_discount.size(); ++d)
+        exercise.decision_discount[d] *= growth_of_exercise(trade, base.values[d]) /
+                                         growth_of_exercise(trade, exercise.values[d]);
     keep_states(base, exercise);
   }
   if (exercise.policy.exercised_today && exercise.today)

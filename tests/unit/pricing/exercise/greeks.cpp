@@ -252,3 +252,31 @@ exercise_count = 4
   // All but vega, its pillars and theta under Heston's model.
   CHECK(adjoint == swept.size() - 4);
 }
+
+TEST_CASE("early exercise: the rho of scripts does not depend on the size of the bump") {
+  // Bumped markets exercise in the states of the market without bumps; the value of exercise is the
+  // same on all paths of the second script.
+  const std::string keys =
+      "product = \"scripted\"\nassets = [\"A\"]\nmaturity = 1.0\nfixing_count = 4\npayoff = '''\n";
+  const std::string rest =
+      "if spot < 95 { exercise 98 }\nschedule maturity { pay min(spot, 100) }\n'''\n";
+  const std::string trades = "[[trades]]\nid = \"coupons\"\n" + keys +
+                             "pay where(spot >= 90, 1, 0)\n" + rest +
+                             "[[trades]]\nid = \"no coupons\"\n" + keys + rest;
+  const auto rho = [&](const std::string& bump) {
+    return greeks_of(run_module_alone(
+        {.config = "[pricing]\ngreeks = [\"rho\"]\nbumps.rate = " + bump +
+                   "\nexercise = { paths = 8192, upper_bound = false }\n[market]\nrate = 0.025\n"
+                   "[market.assets.A]\nspot = 100.0\nvolatility = 0.2\n" +
+                   trades,
+         .threads = 2,
+         .stop = samples(1 << 14)}));
+  };
+  const auto large = rho("0.01"), small = rho("0.0001");
+  for (const auto& [name, of_large] : large) {
+    const GreekValue& of_small = small.at(name);
+    CAPTURE(name);
+    CHECK(std::fabs(of_large.value - of_small.value) <=
+          4 * std::hypot(of_large.error, of_small.error) + 0.03 * std::fabs(of_large.value));
+  }
+}
