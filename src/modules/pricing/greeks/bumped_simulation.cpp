@@ -1,6 +1,8 @@
 #include "src/modules/pricing/greeks/bumped_simulation.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <iterator>
 #include <limits>
 #include <utility>
 
