@@ -29,7 +29,7 @@ struct Case {
   Index units, slice;
 };
 
-/// Processor time, in nanoseconds, of the two ranks in the second half of a run, of which each is
+/// Processor time, in nanoseconds, of the two ranks in the last quarter of a run, of which each is
 /// one thread. Ranks that wait take no processor time, so that this is the work that each has done.
 std::array<long, 2> work_of_ranks(const Case& run) {
   std::array<long, 2> work{};
@@ -51,7 +51,7 @@ std::array<long, 2> work_of_ranks(const Case& run) {
     if (comm.is_root()) slow.emplace(40);
     long before = 0;
     for (Index n = 0; n < run.units; n += run.slice) {
-      if (2 * n <= run.units) before = test::thread_nanoseconds();
+      if (4 * n <= 3 * run.units) before = test::thread_nanoseconds();
       module->advance(n, std::min(run.slice, run.units - n));
     }
     work[static_cast<std::size_t>(comm.rank())] = test::thread_nanoseconds() - before;
