@@ -3,10 +3,10 @@
 
 namespace gsim {
 
-/// Reports that this rank has computed the fraction `share` (0 to 1) of the units that the current
-/// call of Module::advance() was asked for. To be called on the thread that called advance(). The
-/// run prints the progress of rank 0 and writes its status file if the last report is not too
-/// recent. Not a collective call; without effect outside a run.
+/// Reports the fraction `share` (0 to 1) of the units of the current call of Module::advance() that
+/// this rank has computed. Must be called on the thread that called advance(). The run prints the
+/// progress of rank 0 and writes its status file if the last report is not too recent. Not a
+/// collective call; without effect outside a run.
 void report_share_of_slice(double share);
 
 }  // namespace gsim

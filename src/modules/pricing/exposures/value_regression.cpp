@@ -18,14 +18,15 @@
 namespace gsim::pricing {
 namespace {
 
-/// Every which knot piecewise linear functions may bend at.
+/// Piecewise linear functions bend at every n-th knot; these n are tried.
 constexpr std::array<std::size_t, 4> strides{1, 2, 4, 8};
 
 Array<double> on_executor(const Context& alone, const std::vector<double>& values) {
   return {alone.executor, std::span<const double>(values)};
 }
 
-/// The sum of term(i) for i < n: four sums, which are added in the end, wait less for each other.
+/// The sum of term(i) for i < n, by four sums of every fourth term, since additions to one sum
+/// would have to wait for each other.
 template <class Term>
 double sum_of(std::size_t n, const Term& term) {
   double sum[4] = {};

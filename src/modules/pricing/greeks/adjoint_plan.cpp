@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "kernels/pricing/greeks/adjoint/payoff_gradients.hpp"
-#include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/greeks/adjoint_sweeps.hpp"
 #include "src/modules/pricing/greeks/exercised_adjoints.hpp"
 #include "src/modules/pricing/greeks/note_sweeps.hpp"
@@ -43,8 +42,8 @@ struct Direction {
   /// The relative derivative of the discount factor: its logarithm is linear in rates and time, and
   /// its conversion from another currency in a spot.
   double discount_change(const TradeSetup& base) const {
-    const double ratio = trade->discount / base.discount;
-    return without_rounding(is_spot ? ratio - 1 : logarithm(ratio));
+    return is_spot ? without_rounding(trade->discount / base.discount - 1)
+                   : relative_change(base.discount, trade->discount);
   }
 };
 

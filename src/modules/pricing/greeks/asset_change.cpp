@@ -181,6 +181,10 @@ double without_rounding(double change) {
   return std::fabs(change) < rounding ? 0 : change;
 }
 
+double relative_change(double from, double to) {
+  return from == to ? 0 : without_rounding(logarithm(to / from));
+}
+
 double AssetChange::shift(Index from, Index to) const {
   if (records_.empty()) return 0;
   const double before = from < 0 ? 0 : records_[static_cast<std::size_t>(from)].shift;

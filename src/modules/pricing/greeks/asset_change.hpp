@@ -60,6 +60,8 @@ class AssetChange {
 /// A change of a log-spot or, relative, of a discount factor that is smaller than this is a
 /// rounding error: changes that are not 0 are of the order of 2^-20.
 double without_rounding(double change);
+/// The change of the logarithm of a positive number, without rounding errors.
+double relative_change(double from, double to);
 
 /// The change of a factor of a Gaussian short rate with two factors where its volatility is bumped,
 /// which multiplies its path; nothing if it changes otherwise.

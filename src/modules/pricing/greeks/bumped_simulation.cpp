@@ -1,13 +1,10 @@
 #include "src/modules/pricing/greeks/bumped_simulation.hpp"
 
 #include <algorithm>
-#include <cstdint>
-#include <iterator>
 #include <limits>
 #include <utility>
 
 #include "kernels/pricing/exercise/basis.hpp"
-#include "kernels/pricing/payoffs/script_operations.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/exercise/exercise_policy.hpp"
 #include "src/modules/pricing/exercise/least_squares.hpp"
@@ -152,16 +149,8 @@ void keep_states(const ExerciseSetup& base, ExerciseSetup& exercise) {
 /// The value at the trade's payment date of a unit that a script pays for exercise at a date;
 /// `value` is the trade that ends then. 1 for other trades, which are paid then.
 double growth_of_exercise(const TradeConfig& trade, const TradeSetup& value) {
-  if (trade.script == nullptr || value.records.empty()) return 1;
-  const std::vector<ScriptTable>& tables = trade.script->program.tables;
-  const auto found = std::find_if(tables.begin(), tables.end(), [&](const ScriptTable& t) {
-    return t.is_growth() && t.lag == trade.payment_lag;
-  });
-  if (found == tables.end()) return 1;
-  const auto fixings = static_cast<std::int32_t>(value.records.size());
-  const pricing_kernels::ScriptView<double> program(value.numbers.data(), fixings);
-  const auto table = static_cast<std::int32_t>(std::distance(tables.begin(), found));
-  return program.table_value(script_first_table + table, fixings - 1);
+  const std::vector<double> growth = growth_of_payments(trade, value);
+  return growth.empty() ? 1 : growth.back();
 }
 
 /// Adds early exercise to the last trade of a simulation: unless its policy is one of the bumped

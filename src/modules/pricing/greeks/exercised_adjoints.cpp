@@ -7,17 +7,11 @@
 #include <utility>
 
 #include "kernels/pricing/greeks/adjoint/payoff_gradients.hpp"
-#include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/exercise/exercise_policy.hpp"
 #include "src/modules/pricing/greeks/rate_claim_changes.hpp"
 
 namespace gsim::pricing {
 namespace {
-
-/// The difference of the logarithms of two positive numbers.
-double relative_change(double from, double to) {
-  return from == to ? 0 : without_rounding(logarithm(to / from));
-}
 
 class ExercisePlanner {
  public:

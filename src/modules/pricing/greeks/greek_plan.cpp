@@ -32,11 +32,11 @@ const AssetConfig& asset_of(const PricingConfig& config, Index i) {
 
 /// Whether the sample of the trade is a Lipschitz continuous function of the spots. With early
 /// exercise it jumps where a path is exercised at another date.
-bool is_lipschitz(const PricingConfig& config, const TradeConfig& t) {
+bool is_lipschitz(const PricingConfig& config, const TradeConfig& t, ScriptDerivatives script) {
   if (t.exercise.is_early()) return false;
   const PayoffFunctions& payoff = functions_of(*t.payoff);
   return payoff.is_lipschitz || (config.options.conditional && payoff.has_conditional_form) ||
-         script_derivatives(t) == ScriptDerivatives::own;
+         script == ScriptDerivatives::own;
 }
 
 /// Whether the paths of an asset are Lipschitz continuous in a quantity for given random numbers.
@@ -76,6 +76,8 @@ class PlanBuilder {
       assets_ = trade().assets;
       is_weighted_ = is_weighted(config_, trade());
       is_smoothable_ = options_.method == GreekMethod::automatic && is_smoothable(config_, trade());
+      script_ = script_derivatives(trade());
+      is_lipschitz_ = is_lipschitz(config_, trade(), script_);
       spots_ = spots_behind(config_.market, assets_, trade().currency);
       volatilities_ = volatilities_behind(config_.market, assets_);
       currencies_ = rates_behind(config_.market, assets_, trade().currency);
@@ -110,7 +112,7 @@ class PlanBuilder {
   }
   /// Whether jumps of the trade's script are replaced by ramps, for Greeks of a kind.
   bool has_ramps(int kind) const {
-    return !is_without_sweep(kind) && script_derivatives(trade()) == ScriptDerivatives::smoothed;
+    return !is_without_sweep(kind) && script_ == ScriptDerivatives::smoothed;
   }
 
   const TradeConfig& trade() const { return config_.trades[static_cast<std::size_t>(trade_)]; }
@@ -255,8 +257,7 @@ class PlanBuilder {
   GreekForm form_of(Quantity quantity) const {
     if (is_weighted_) return GreekForm::likelihood_ratio;
     if (is_smoothable_) return GreekForm::smoothed;
-    if (options_.method == GreekMethod::bump ||
-        !(needs_sweep_ || is_ramped_ || is_lipschitz(config_, trade())))
+    if (options_.method == GreekMethod::bump || !(needs_sweep_ || is_ramped_ || is_lipschitz_))
       return GreekForm::bump;
     const bool are_smooth = std::all_of(assets_.begin(), assets_.end(), [&](Index a) {
       return is_smooth(asset_of(config_, a), quantity);
@@ -308,8 +309,10 @@ class PlanBuilder {
   GreekPlan plan_;
   std::map<Key, std::size_t> stencils_;
   Index trade_ = 0;
-  bool is_weighted_ = false;    ///< the trade, by likelihood ratios
-  bool is_smoothable_ = false;  ///< the trade, by the smoothed form
+  bool is_weighted_ = false;                            ///< the trade, by likelihood ratios
+  bool is_smoothable_ = false;                          ///< the trade, by the smoothed form
+  bool is_lipschitz_ = false;                           ///< the trade
+  ScriptDerivatives script_ = ScriptDerivatives::none;  ///< of the trade
   // First derivatives of the current kind, as in has_sweep() and has_ramps().
   bool needs_sweep_ = false, is_ramped_ = false;
   std::vector<Index> assets_;  ///< of the trade

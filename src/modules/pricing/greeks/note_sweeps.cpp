@@ -9,6 +9,7 @@
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/greeks/adjoint_sweeps.hpp"
 #include "src/modules/pricing/greeks/phoenix_numbers.hpp"
+#include "src/modules/pricing/greeks/smoothed_sweeps.hpp"
 #include "src/modules/pricing/market/market_view.hpp"
 #include "src/modules/pricing/scripts/scripted_trade.hpp"
 
@@ -32,29 +33,21 @@ constexpr int start_of_period = 3;  // position from the end among the states of
 /// Of a Napoleon: the spot at the start of the first period, 0 if it begins at the first fixing.
 double first_spot(const TradeSetup& t) { return state_of(t, start_of_period); }
 
-/// The value at the trade's payment date of a unit that is paid at each fixing.
-std::vector<double> growth_of(const TradeSetup& t, const ScriptedTrade& script) {
-  const std::vector<ScriptTable>& tables = script.program.tables;
-  const auto found = std::find_if(tables.begin(), tables.end(),
-                                  [](const auto& table) { return table.is_growth(); });
-  GSIM_EXPECT(found != tables.end());
-  const auto which =
-      script_first_table + static_cast<std::int32_t>(std::distance(tables.begin(), found));
-  std::vector<double> growth;
-  growth.reserve(t.records.size());
-  for (std::int32_t i = 0; i < static_cast<std::int32_t>(t.records.size()); ++i)
-    growth.push_back(program_of(t).table_value(which, i));
+/// growth_of_payments() of a note, all of which pay their coupons by their script.
+std::vector<double> growth_of(const TradeConfig& config, const TradeSetup& t) {
+  std::vector<double> growth = growth_of_payments(config, t);
+  GSIM_EXPECT(!growth.empty());
   return growth;
 }
 
 std::vector<double> napoleon_numbers(const Simulation& base, const TradeSetup& t,
-                                     const ScriptedTrade& script) {
+                                     const TradeConfig& config) {
   const double before = first_spot(t), worst = state_of(t, 2), done = state_of(t, 1);
-  std::vector<double> numbers = script.swept_terms;
+  std::vector<double> numbers = config.script->swept_terms;
   const double log_spot = base.assets[static_cast<std::size_t>(t.assets.front())].log_spot;
   numbers.insert(numbers.end(), {done, logarithm(1 + worst), before > 0 ? 1.0 : 0.0,
                                  before > 0 ? logarithm(before) - log_spot : 0.0});
-  const std::vector<double> growth = growth_of(t, script);
+  const std::vector<double> growth = growth_of(config, t);
   numbers.insert(numbers.end(), growth.begin(), growth.end());
   return numbers;
 }
@@ -73,9 +66,8 @@ bool has_phoenix_jumps(const PricingConfig& config, const TradeConfig& t) {
       config.options.conditional || t.assets.size() > most_assets)
     return false;
   const MarketView view{&config.market, nullptr};
-  return std::all_of(t.assets.begin(), t.assets.end(), [&](Index a) {
-    return view.is_black_scholes(a) && view.asset(a).variance.minimum() > 0;
-  });
+  return std::all_of(t.assets.begin(), t.assets.end(),
+                     [&](Index a) { return has_lognormal_density(view, a); });
 }
 
 SweptPayoff swept_note(const TradeSetup& t) {
@@ -96,9 +88,8 @@ bool has_same_states(const TradeSetup& base, const TradeSetup& bumped, SweptPayo
 
 std::vector<double> note_gradient_numbers(const Simulation& base, const TradeSetup& trade,
                                           const TradeConfig& config, SweptPayoff swept) {
-  const ScriptedTrade& script = *config.script;
-  if (swept == SweptPayoff::napoleon) return napoleon_numbers(base, trade, script);
-  return phoenix_numbers(base, trade, script.swept_terms, growth_of(trade, script),
+  if (swept == SweptPayoff::napoleon) return napoleon_numbers(base, trade, config);
+  return phoenix_numbers(base, trade, config.script->swept_terms, growth_of(config, trade),
                          state_of(trade, 1));
 }
 
@@ -107,14 +98,14 @@ void add_changes_of_payments(const TradeSetup& base, const TradeSetup& bumped,
                              int& sums, std::vector<AdjointTerm>& terms) {
   const ScriptedTrade& script = *config.script;
   const bool is_napoleon = swept == SweptPayoff::napoleon;
-  const std::vector<double> before = growth_of(base, script), after = growth_of(bumped, script);
+  const std::vector<double> before = growth_of(config, base), after = growth_of(config, bumped);
   for (PlannedDate& date : sweep.dates) {
     if (date.fixing < 0) continue;
     if (is_napoleon && periods_over(base, script, date.fixing) != 0) continue;
     // Each payment of a Napoleon has a sum, because one without would be added to an earlier one.
     if (is_napoleon && date.further < 0) date.further = sums++;
     const auto i = static_cast<std::size_t>(date.fixing);
-    const double change = without_rounding(logarithm(after[i] / before[i]));
+    const double change = relative_change(before[i], after[i]);
     if (change == 0) continue;
     if (!is_napoleon && sweep.paid < 0) {
       sweep.paid = sums;

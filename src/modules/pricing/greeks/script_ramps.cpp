@@ -7,6 +7,7 @@
 
 #include "kernels/pricing/payoffs/script_operations.hpp"
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
+#include "src/modules/pricing/scripts/script_evaluation.hpp"
 #include "src/modules/pricing/scripts/script_smoothness.hpp"
 
 namespace gsim::pricing {
@@ -53,33 +54,12 @@ class Path {
       };
       const double a = given(i.a), b = given(i.b), c = given(i.c);
       use(n, b - a);
-      pricing_kernels::with_operation<Strict, double>(
-          i.operation, Result{a, b, c, &register_[static_cast<std::size_t>(i.result)]});
+      double& result = register_[static_cast<std::size_t>(i.result)];
+      result = evaluate(i.operation, a, b, c, result);
     }
   }
 
  private:
-  struct Result {
-    double a, b, c;
-    double* result;
-    template <class F>
-    void unary(const F& f) const {
-      *result = f(a);
-    }
-    template <class F>
-    void binary(const F& f) const {
-      *result = f(a, b);
-    }
-    template <class F>
-    void ternary(const F& f) const {
-      *result = f(a, b, c);
-    }
-    template <class F>
-    void update(const F& f) const {
-      *result = f(a, b, c, *result);
-    }
-  };
-
   const ScriptView<double>* script_;
   std::array<double, script_max_registers> register_ = {};
 };

@@ -7,7 +7,6 @@
 #include "src/modules/pricing/closed_forms/scalar_math.hpp"
 #include "src/modules/pricing/greeks/adjoint_sweeps.hpp"
 #include "src/modules/pricing/greeks/note_sweeps.hpp"
-#include "src/modules/pricing/market/market_view.hpp"
 #include "src/modules/pricing/scripts/run_barrier.hpp"
 
 namespace gsim::pricing {
@@ -106,15 +105,18 @@ constexpr std::size_t digital_offset = 4, digital_deviation = 5, first_interval 
 
 }  // namespace
 
+bool has_lognormal_density(const MarketView& view, Index asset) {
+  return view.is_black_scholes(asset) && view.asset(asset).variance.minimum() > 0;
+}
+
 bool has_crossings(const PricingConfig& config, const TradeConfig& t) {
-  const std::string_view name = t.payoff->name;
-  if ((name != "barrier" && name != "window_barrier" && name != "parisian") || t.continuous ||
-      t.touched || t.rebate_at_hit || t.exercise.is_early() || config.options.conditional)
+  const bool is_run = is_run_barrier(t);
+  if ((!is_run && std::string_view(t.payoff->name) != "barrier") || t.continuous || t.touched ||
+      t.rebate_at_hit || t.exercise.is_early() || config.options.conditional)
     return false;
   const MarketView view{&config.market, nullptr};
-  const Index a = t.assets.front();
-  if (!view.is_black_scholes(a) || !(view.asset(a).variance.minimum() > 0)) return false;
-  return name == "barrier" || are_far_apart(config, view, t);
+  if (!has_lognormal_density(view, t.assets.front())) return false;
+  return !is_run || are_far_apart(config, view, t);
 }
 
 SweptPayoff swept_payoff(const TradeSetup& t) {

@@ -5,15 +5,19 @@
 #include <vector>
 
 #include "src/modules/pricing/greeks/greek_simulations.hpp"
+#include "src/modules/pricing/market/market_view.hpp"
 #include "src/modules/pricing/pricing_setup.hpp"
 
 namespace gsim::pricing {
 
+/// Whether the log-spot of an asset at a date has a density given that at other dates: it is
+/// lognormal, and its variance grows all the time.
+bool has_lognormal_density(const MarketView& view, Index asset);
+
 /// Whether the derivatives of a trade may be those of SweptPayoff::crossings: of a barrier option
 /// (also a window barrier or a Parisian option) that is monitored at fixings, on one lognormal
 /// asset, without early exercise, without a rebate at the touch, and with dates that are not too
-/// close to each other. Whether they are follows from
-/// the trade's set-up (swept_payoff()).
+/// close to each other. Whether they are follows from the trade's set-up (swept_payoff()).
 bool has_crossings(const PricingConfig& config, const TradeConfig& trade);
 
 /// The gradient of a barrier option for which has_crossings() is true, or of a trade of the

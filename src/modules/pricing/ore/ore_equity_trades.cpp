@@ -24,12 +24,10 @@ std::string set_underlying(const OreTranslation& t) {
 /// ConfigError unless an element names the currency of an asset.
 void require_currency_of(const OreTranslation& t, const std::string& asset,
                          const XmlElement& currency) {
-  const std::string own = ore_currency_of(t.context, asset);
-  if (!own.empty() && currency.text() != own)
-    currency.fail(
-        fmt::format("the trade is in {}, and the equity in {}", excerpt(currency.text()), own),
-        "quantos and composite options are not supported in files of ORE");
-  currency.text();
+  const std::string own = ore_currency_of(t.context, asset), name = currency.text();
+  if (!own.empty() && name != own)
+    currency.fail(fmt::format("the trade is in {}, and the equity in {}", excerpt(name), own),
+                  "quantos and composite options are not supported in files of ORE");
 }
 
 void set_strike(const OreTranslation& t, const std::string& asset) {

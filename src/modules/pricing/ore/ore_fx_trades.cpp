@@ -14,7 +14,8 @@
 namespace gsim::pricing {
 namespace {
 
-/// The asset that is the price of `foreign` in `domestic`, or for `is_opposite` its reciprocal.
+/// The asset that is the price of one currency in another or, with `is_opposite`, the reciprocal of
+/// that price.
 struct Pair {
   std::string asset;
   bool is_opposite = false;
@@ -37,16 +38,23 @@ double positive_amount(const XmlElement& element) {
   return amount;
 }
 
-/// The pair, its strike and the amount of its foreign currency of a trade that exchanges two
-/// amounts. Returns whether the trade is on the reciprocal rate.
-bool set_exchange(const OreTranslation& t, double sign) {
+/// The asset, the strike and the amount of its foreign currency of a trade that exchanges two
+/// amounts: `sign` times the latter or, on the reciprocal rate, `opposite_sign` times. Returns
+/// whether the trade is on the reciprocal rate.
+bool set_exchange(const OreTranslation& t, double sign, double opposite_sign) {
   const XmlElement bought = t.data.get("BoughtAmount"), sold = t.data.get("SoldAmount");
   const double amount = positive_amount(bought), price = positive_amount(sold);
   const Pair pair = pair_of(t, t.data.get("BoughtCurrency"), t.data.get("SoldCurrency"));
   t.set("asset", pair.asset, t.data.get("BoughtCurrency"));
   t.set_number("strike", pair.is_opposite ? amount / price : price / amount, sold);
-  t.set_number("quantity", sign * (pair.is_opposite ? price : amount), bought);
+  t.set_number("quantity", pair.is_opposite ? opposite_sign * price : sign * amount, bought);
   return pair.is_opposite;
+}
+
+/// The exchange of an option, which is one on either rate.
+bool set_option_exchange(const OreTranslation& t) {
+  const double sign = ore_sign(t.data.get("OptionData"));
+  return set_exchange(t, sign, sign);
 }
 
 }  // namespace
@@ -55,9 +63,7 @@ void translate_fx_forward(const OreTranslation& t) {
   t.set("product", "forward", t.data);
   ore_word(t.data, "Settlement", {"Physical", "Cash"}, true);  // of the same value
   require_absent(t.data, "SettlementData", "payments after the value date are not supported");
-  const XmlElement bought = t.data.get("BoughtCurrency"), sold = t.data.get("SoldCurrency");
-  // Who buys a currency sells the other one.
-  set_exchange(t, pair_of(t, bought, sold).is_opposite ? -1 : 1);
+  set_exchange(t, 1, -1);  // who buys a currency sells the other one
   t.set_date("maturity", t.data.get("ValueDate"));
 }
 
@@ -65,7 +71,7 @@ void translate_fx_option(const OreTranslation& t) {
   t.set("product", "european", t.data);
   require_absent(t.data, "Delta", "strikes by delta are not supported");
   t.data.ignore("FXIndex");
-  const bool is_opposite = set_exchange(t, ore_sign(t.data.get("OptionData")));
+  const bool is_opposite = set_option_exchange(t);
   set_option_terms(t, true, is_opposite);
 }
 
@@ -98,7 +104,7 @@ void translate_fx_digital(const OreTranslation& t) {
 void translate_fx_barrier(const OreTranslation& t) {
   t.set("product", "barrier", t.data);
   t.data.ignore("FXIndex");
-  const bool is_opposite = set_exchange(t, ore_sign(t.data.get("OptionData")));
+  const bool is_opposite = set_option_exchange(t);
   set_barrier(t, is_opposite);
   set_option_terms(t, false, is_opposite);
 }

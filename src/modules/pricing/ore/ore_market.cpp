@@ -170,8 +170,8 @@ void OreMarket::read_discount_curve(Lists& lists) {
   discount_curve_ = discount_curve_of(currency, discounting_.at(currency));
 }
 
-/// The curve that discounts a currency, which is read when it is asked for first. ConfigError at
-/// `user` if there is none.
+/// The CurveId of the curve that discounts a currency; the first call reads the curve. Throws a
+/// ConfigError at `user` if todaysmarket.xml has no curve of the currency.
 const std::string& OreMarket::discount_curve_of(const std::string& currency,
                                                 const XmlElement& user) {
   const auto known = discount_curves_.find(currency);

@@ -35,7 +35,8 @@ class OreQuotes {
   /// than `max_words`.
   OreQuote get(const XmlElement& element, std::string_view type, std::size_t min_words,
                std::size_t max_words) const;
-  /// The quote of that key, which `element` asks for. ConfigError if there is none, or two.
+  /// The quote with this key. Throws a ConfigError at `element`, which needs the quote, if there is
+  /// none, and at the quote if it has two values.
   OreQuote get(const XmlElement& element, const std::string& key) const;
   bool has(const std::string& key) const { return quotes_.contains(key); }
   /// The quotes of <Quotes> in `parent`, without absent ones that are marked as optional; at least

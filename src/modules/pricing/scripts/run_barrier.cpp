@@ -57,6 +57,10 @@ schedule maturity {
 }
 )";
 
+bool is_name_of_run_barrier(std::string_view product) {
+  return product == "window_barrier" || product == "parisian";
+}
+
 }  // namespace
 
 void describe_run_barrier(Section& s, TradeInput& t) {
@@ -128,10 +132,11 @@ bool is_monitored_at_maturity(const TradeConfig& t) {
   return t.numbers[Number::is_monitored_at_maturity] != 0;
 }
 
+bool is_run_barrier(const TradeConfig& t) { return is_name_of_run_barrier(t.payoff->name); }
+
 bool is_run_barrier(const TradeSetup& t) {
-  if (t.payoff != PayoffFormula::launched || t.kind == nullptr || t.continuous) return false;
-  const std::string_view name = t.kind->name;
-  return name == "window_barrier" || name == "parisian";
+  return t.payoff == PayoffFormula::launched && t.kind != nullptr && !t.continuous &&
+         is_name_of_run_barrier(t.kind->name);
 }
 
 RunBarrier run_barrier_of(const TradeSetup& t) {

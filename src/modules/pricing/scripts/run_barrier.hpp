@@ -28,7 +28,9 @@ void set_up_run_barrier(const TradeConfig& trade, const MarketView& view,
                         const Observations& observations, TradeSetup& setup);
 /// Whether the maturity of such a trade is one of its dates.
 bool is_monitored_at_maturity(const TradeConfig& trade);
-/// Whether a trade was set up by set_up_run_barrier().
+/// Whether a trade is of the products whose script this is.
+bool is_run_barrier(const TradeConfig& trade);
+/// Whether a trade was set up by set_up_run_barrier(), and is not monitored continuously.
 bool is_run_barrier(const TradeSetup& trade);
 /// The terms of such a trade.
 RunBarrier run_barrier_of(const TradeSetup& trade);

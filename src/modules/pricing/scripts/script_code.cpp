@@ -6,36 +6,13 @@
 
 #include <fmt/format.h>
 
-#include "gsim/math/policy.hpp"
-#include "kernels/pricing/payoffs/script_operations.hpp"
 #include "src/modules/pricing/scripts/join_instructions.hpp"
+#include "src/modules/pricing/scripts/script_evaluation.hpp"
 
 namespace gsim::pricing {
 namespace {
 
 constexpr std::size_t max_instructions = 4000;  ///< of a segment
-
-/// Computes an operation of constants, by the kernels' functions.
-struct Folding {
-  double a, b, c;
-  double* result;
-  template <class F>
-  void unary(const F& f) const {
-    *result = f(a);
-  }
-  template <class F>
-  void binary(const F& f) const {
-    *result = f(a, b);
-  }
-  template <class F>
-  void ternary(const F& f) const {
-    *result = f(a, b, c);
-  }
-  template <class F>
-  void update(const F& f) const {
-    *result = f(a, b, c, *result);
-  }
-};
 
 bool is_one(const ScriptValue& v) { return v.is_constant && v.constant == 1; }
 bool is_zero(const ScriptValue& v) { return v.is_constant && v.constant == 0; }
@@ -75,9 +52,7 @@ ScriptValue ScriptCode::operate(const ScriptPlace& at, ScriptOperation operation
                                 const ScriptValue& a, const ScriptValue& b, const ScriptValue& c) {
   const int n = operand_count(operation);
   if (a.is_constant && (n < 2 || b.is_constant) && (n < 3 || c.is_constant)) {
-    double result = 0;
-    pricing_kernels::with_operation<Strict, double>(
-        operation, Folding{a.constant, b.constant, c.constant, &result});
+    const double result = evaluate(operation, a.constant, b.constant, c.constant, 0);
     if (!std::isfinite(result))
       text_.fail(at, fmt::format("this expression of constants is {}", result));
     return constant_value(result);

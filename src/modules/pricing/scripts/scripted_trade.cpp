@@ -295,6 +295,23 @@ std::vector<double> script_numbers(const TradeConfig& t, const MarketView& view,
       script.exercised_at >= 0 ? ScriptEnd::exercise : end_of(script.program, events - 1));
 }
 
+std::vector<double> growth_of_payments(const TradeConfig& t, const TradeSetup& setup) {
+  if (t.script == nullptr) return {};
+  const std::vector<ScriptTable>& tables = t.script->program.tables;
+  const auto found = std::find_if(tables.begin(), tables.end(), [&](const ScriptTable& table) {
+    return table.is_growth() && table.lag == t.payment_lag;
+  });
+  if (found == tables.end()) return {};
+  const auto fixings = static_cast<std::int32_t>(setup.records.size());
+  const pricing_kernels::ScriptView<double> program(setup.numbers.data(), fixings);
+  const auto table = static_cast<std::int32_t>(std::distance(tables.begin(), found));
+  std::vector<double> growth;
+  growth.reserve(setup.records.size());
+  for (std::int32_t i = 0; i < fixings; ++i)
+    growth.push_back(program.table_value(script_first_table + table, i));
+  return growth;
+}
+
 double longest_lag(const TradeConfig& t) {
   double longest = t.payment_lag;
   if (t.script != nullptr)

@@ -59,6 +59,9 @@ struct PaymentWindow {
 /// before the trade's last one only those of the window count.
 std::vector<double> script_numbers(const TradeConfig& trade, const MarketView& view,
                                    std::size_t fixings, const PaymentWindow& window);
+/// The values at the trade's payment date of a unit that its script pays, as long afterwards as the
+/// trade's payment lag, at each fixing of a set-up, [fixing]; empty if it pays nothing so.
+std::vector<double> growth_of_payments(const TradeConfig& trade, const TradeSetup& setup);
 /// The longest time from a date at which a payment of a trade is fixed to the payment, years.
 double longest_lag(const TradeConfig& trade);
 /// The last date at which a trade whose payments are at its fixings and its maturity, or as long
