@@ -54,8 +54,8 @@ struct CopyRows {
   GSIM_HD void operator()(Index i) const { copy_selected_row(args, i); }
 };
 
-struct CopyRowsTwice {
-  domain::CopyRowsTwiceArgs args;
+struct CopyTwoRowSets {
+  domain::CopyTwoRowSetsArgs args;
   GSIM_HD void operator()(Index i) const {
     if (i < args.first.rows)
       copy_selected_row(args.first, i);
@@ -71,7 +71,7 @@ GSIM_DEFINE_LAUNCHER(domain_copy_rows, domain::CopyRowsArgs) {
   launch(executor, "copy particle rows", args.rows, domain_kernels::CopyRows{args});
 }
 
-GSIM_DEFINE_LAUNCHER(domain_copy_rows_twice, domain::CopyRowsTwiceArgs) {
-  launch(executor, "copy particle rows twice", args.first.rows + args.second.rows,
-         domain_kernels::CopyRowsTwice{args});
+GSIM_DEFINE_LAUNCHER(domain_copy_two_row_sets, domain::CopyTwoRowSetsArgs) {
+  launch(executor, "copy two sets of particle rows", args.first.rows + args.second.rows,
+         domain_kernels::CopyTwoRowSets{args});
 }

@@ -31,12 +31,12 @@ struct CopyRowsArgs {
   ColumnCopy column[max_columns];
 };
 
-/// Two copies of rows in one launch. No row is both a source and a target.
-struct CopyRowsTwiceArgs {
+/// Copies of two sets of rows in one launch. No row is both a source and a target.
+struct CopyTwoRowSetsArgs {
   CopyRowsArgs first, second;
 };
 
 }  // namespace gsim::domain
 
 GSIM_DECLARE_LAUNCHER(domain_copy_rows, domain::CopyRowsArgs)
-GSIM_DECLARE_LAUNCHER(domain_copy_rows_twice, domain::CopyRowsTwiceArgs)
+GSIM_DECLARE_LAUNCHER(domain_copy_two_row_sets, domain::CopyTwoRowSetsArgs)

@@ -14,9 +14,9 @@ inline Index padded(Index row_bytes) { return (row_bytes + 7) / 8 * 8; }
 /// the first and of the second rows, where `offset` is the position of the column in a record. No
 /// row is both a source and a target.
 template <class RowBytes, class Fill>
-void copy_columns_twice(const Executor& executor, domain::CopyRowsArgs first,
-                        domain::CopyRowsArgs second, std::size_t count, const RowBytes& row_bytes,
-                        const Fill& fill) {
+void copy_columns_of_two_sets(const Executor& executor, domain::CopyRowsArgs first,
+                              domain::CopyRowsArgs second, std::size_t count,
+                              const RowBytes& row_bytes, const Fill& fill) {
   if (first.rows + second.rows == 0) return;
   Index offset = 0;
   int columns = 0;
@@ -29,7 +29,7 @@ void copy_columns_twice(const Executor& executor, domain::CopyRowsArgs first,
       if (second.rows == 0)
         domain_copy_rows(executor, first);
       else
-        domain_copy_rows_twice(executor, {first, second});
+        domain_copy_two_row_sets(executor, {first, second});
       columns = 0;
     }
   }
@@ -39,9 +39,9 @@ void copy_columns_twice(const Executor& executor, domain::CopyRowsArgs first,
 template <class RowBytes, class Fill>
 void copy_columns(const Executor& executor, const domain::CopyRowsArgs& args, std::size_t count,
                   const RowBytes& row_bytes, const Fill& fill) {
-  copy_columns_twice(executor, args, {}, count, row_bytes,
-                     [&](domain::ColumnCopy& copy, domain::ColumnCopy& /*unused*/, std::size_t k,
-                         Index offset) { fill(copy, k, offset); });
+  copy_columns_of_two_sets(executor, args, {}, count, row_bytes,
+                           [&](domain::ColumnCopy& copy, domain::ColumnCopy& /*unused*/,
+                               std::size_t k, Index offset) { fill(copy, k, offset); });
 }
 
 }  // namespace gsim::detail

@@ -49,7 +49,7 @@ void unpack_and_move(ParticleStore& store, std::span<const ColumnId> columns,
   move.to_rows = moved.to;
   move.rows = moved.count;
   const auto row_bytes = [&](std::size_t k) { return store.column(columns[k]).row_bytes; };
-  copy_columns_twice(
+  copy_columns_of_two_sets(
       store.executor(), unpack, move, columns.size(), row_bytes,
       [&](domain::ColumnCopy& unpacked, domain::ColumnCopy& copy, std::size_t k, Index offset) {
         const Index bytes = row_bytes(k);
